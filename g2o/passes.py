@@ -23,6 +23,7 @@ from g2o.ir.types import CType, TypeKind
 from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.kernel import LOOP_PASSES, ForDevice, lower_kernel
 from g2o.lowering.nests import collapse_only_nests
+from g2o.lowering.row_turns import take_turns
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.polyhedral.solver import Solver
@@ -290,6 +291,7 @@ def lowered_passes(
         Pass("gather", lambda k: gather_increments(k, functions, may_vectorise), 2, improves=True),
         Pass("sums", lambda k: reduce_increments(k, may_vectorise), 1, improves=True),
         Pass("private_sums", sum_privately, 2, improves=True),
+        Pass("turns", lambda k: take_turns(k, functions), 2, improves=True),
         # Plain updates look like loops without a dependence: nothing decides about simd after this.
         Pass("atomics", lambda k: make_block_atomics_plain(k, functions), 1, improves=True),
         Pass("reductions", lambda k: use_reductions(k, functions), 2, improves=True),

@@ -98,11 +98,16 @@ def _farthest(limits: tuple[_Limit, ...], which: Callable[[int, int], int]) -> t
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Beside:
-    """The index and `offset`, which is None where it differs on the two sides of an edge."""
+class Beside:
+    """The index and one of the `offsets`, the same for all turns that no edge is between."""
 
-    offset: Expr | None
+    offsets: tuple[Expr, ...]
     edges: Edges = Edges()
+
+    @property
+    def offset(self) -> Expr | None:
+        """What is added wherever that is."""
+        return self.offsets[0] if len(self.offsets) == 1 else None
 
 
 @final
@@ -112,6 +117,7 @@ class IndexSets:
 
     index: Symbol
     is_uniform: Callable[[Expr], bool]
+    wraps: bool = True  # are remainders beside each other on both sides of an edge?
 
     def edges(self, number: Expr) -> Edges | None:
         """Of a number, in which other variables of a turn are spelled out; None where it is not
@@ -119,21 +125,23 @@ class IndexSets:
         found = self._beside(rewrite(number, _as_it_is))
         return None if found is None else found.edges
 
-    def _beside(self, number: Expr) -> _Beside | None:
+    def beside(self, number: Expr) -> Beside | None:
+        """The same with what is added to the index, if that is known for all turns."""
+        found = self._beside(rewrite(number, _as_it_is))
+        return found if found is not None and found.offsets else None
+
+    def _beside(self, number: Expr) -> Beside | None:
         number = strip_parens(number)
         if not is_chosen(number):
             offset = without_index(number, self.index)
             known = offset is not None and is_signed(number) and self.is_uniform(offset)
-            return _Beside(offset) if known else None
+            return Beside((offset,)) if known and offset is not None else None
         match number:
             case Binary(op="+" | "-" as op, left=left, right=right) if _is_sum(number):
                 return self._moved(op, left, right)
             case Binary(op="%", left=left, right=divisor) if self._is_divisor(divisor):
                 inner = self._beside(left) if _is_int(left) and _is_int(divisor) else None
-                known = None if inner is None else Edges(quotients=((left, divisor),))
-                return (
-                    None if inner is None or known is None else _Beside(None, inner.edges | known)
-                )
+                return None if inner is None else self._wrapped(inner, left, divisor)
             case Conditional(condition=condition, if_true=one, if_false=other):
                 return self._chosen(condition, one, other)
             case Call(name="min" | "max" as name, arguments=(one, other)) if number.is_cuda:
@@ -148,28 +156,38 @@ class IndexSets:
         value = integer_value(divisor)
         return self.is_uniform(divisor) and (value is None or value >= _LEAST_TOGETHER)
 
-    def _moved(self, op: str, left: Expr, right: Expr) -> _Beside | None:
+    def _moved(self, op: str, left: Expr, right: Expr) -> Beside | None:
         if op == "+" and self.is_uniform(left):
             left, right = right, left
         inner = self._beside(left)
         if inner is None or not self.is_uniform(right):
             return None
-        offset = inner.offset
-        if offset is not None:
-            same = integer_value(offset) == 0 and op == "+"
-            offset = right if same else Binary(op, offset, right, INT)
-        return _Beside(offset, inner.edges)
+        moved = tuple(
+            right if integer_value(one) == 0 and op == "+" else Binary(op, one, right, INT)
+            for one in inner.offsets
+        )
+        return Beside(moved, inner.edges)
 
-    def _clamped(self, name: str, number: Expr, end: Expr) -> _Beside | None:
+    def _wrapped(self, inner: Beside, number: Expr, divisor: Expr) -> Beside | None:
+        """A remainder, or where that is the number itself but for a multiple of the divisor."""
+        if self.wraps:
+            return Beside((), inner.edges | Edges(quotients=((number, divisor),)))
+        offset = None if inner.offset is None else _without(inner.offset, divisor)
+        if offset is None:
+            return None
+        own = self._at_least(offset, _ZERO) | Edges(below=((divisor, offset),))
+        return Beside((offset,), inner.edges | own)
+
+    def _clamped(self, name: str, number: Expr, end: Expr) -> Beside | None:
         inner = self._beside(number)
         if inner is None or inner.offset is None or not _is_int(end) or not self.is_uniform(end):
             return None
         own = (
             self._at_least(inner.offset, end) if name == "max" else self._at_most(inner.offset, end)
         )
-        return _Beside(inner.offset, inner.edges | own)
+        return Beside(inner.offsets, inner.edges | own)
 
-    def _chosen(self, condition: Expr, one: Expr, other: Expr) -> _Beside | None:
+    def _chosen(self, condition: Expr, one: Expr, other: Expr) -> Beside | None:
         """A number beside each other on both sides of the condition, or on one of them, which is
         then that of most turns."""
         if self.is_uniform(condition):
@@ -177,15 +195,16 @@ class IndexSets:
         first, second = self._beside(one), self._beside(other)
         if first is not None and second is not None:
             edges = self._changes(condition)
-            same = first.offset if first.offset == second.offset else None
+            both = tuple(dict.fromkeys((*first.offsets, *second.offsets)))
+            both = both if first.offsets and second.offsets else ()
             known = first.edges | second.edges
-            return None if edges is None else _Beside(same, known | edges)
+            return None if edges is None else Beside(both, known | edges)
         if first is None:
             rest = self._where(condition, True) if self.is_uniform(one) else None
         else:
             rest = self._where(condition, False) if self.is_uniform(other) else None
         inner = second if first is None else first
-        return None if inner is None or rest is None else _Beside(inner.offset, inner.edges | rest)
+        return None if inner is None or rest is None else Beside(inner.offsets, inner.edges | rest)
 
     def _changes(self, condition: Expr) -> Edges | None:
         """The turns at which a condition may become another."""
@@ -305,6 +324,30 @@ def _atoms(condition: Expr) -> Iterator[Expr]:
             yield from _atoms(operand)
         case _:
             yield bare
+
+
+def _without(number: Expr, divisor: Expr) -> Expr | None:
+    """The constant that a sum with the divisor is, without that."""
+    number = strip_parens(number)
+    value = integer_value(number)
+    if value is not None:
+        return number
+    match number:
+        case Binary(op="+", left=left, right=right) if strip_parens(right) == divisor:
+            return _without(left, divisor)
+        case Binary(op="+", left=left, right=right) if strip_parens(left) == divisor:
+            return _without(right, divisor)
+        case Binary(op="+" | "-" as op, left=left, right=right):
+            amount, rest = integer_value(right), _without(left, divisor)
+            known = None if rest is None else integer_value(rest)
+            if amount is None or known is None:
+                return None
+            total = known + amount if op == "+" else known - amount
+            return Literal(str(total), total, INT)
+        case _ if number == divisor:
+            return _ZERO
+        case _:
+            return None
 
 
 def _one_more(offset: Expr, by: int) -> Expr:

@@ -18,16 +18,14 @@ it differs from the index by what it does in the first turn of the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, PARALLEL_FOR_SIMD, SIMD
 from g2o.ir.expressions import (
-    Assign,
     Binary,
-    Code,
     Conditional,
     Expr,
     Index,
@@ -42,7 +40,6 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
-    ExprStatement,
     For,
     Node,
     Stmt,
@@ -50,13 +47,14 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, INT, TypeKind
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext, minimum, substitute
 from g2o.lowering.in_place import with_loops_replaced
 from g2o.lowering.index_arithmetic import is_int, trapping
 from g2o.lowering.index_sets import Edges, IndexSets, is_choice, is_chosen
 from g2o.lowering.indices import block_of
 from g2o.lowering.merged_choices import with_choices_merged
+from g2o.lowering.runs import over_runs, spelled_out
 from g2o.lowering.simd import may_be_vectors, may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.uniform_choices import choice_apart
@@ -166,7 +164,7 @@ class _Places:
                     continue
                 found = effects.of(initial)
                 if found.is_pure and not found.memory_reads:
-                    values[symbol] = _spelled_out(initial, values)
+                    values[symbol] = spelled_out(initial, values)
         positions = _positions(body)
         chosen = any(is_chosen(values[one]) for one in positions & values.keys())
         if not chosen and not any(_is_chosen_place(node) for node in walk(whole)):
@@ -218,13 +216,13 @@ class _Places:
             return node
         if not isinstance(node, Expr) or not is_choice(node):
             return None
-        whole = _spelled_out(node, self.values)
+        whole = spelled_out(node, self.values)
         edges = self.sets.edges(whole) if self.always or not trapping(whole) else None
         if not edges:
             return node if isinstance(node, Conditional) else None
         self.edges |= edges
         if isinstance(node, Conditional):
-            condition = self._at_first(_spelled_out(node.condition, self.values))
+            condition = self._at_first(spelled_out(node.condition, self.values))
             apart = choice_apart(replace(node, condition=condition), self.sets.is_uniform)
             if isinstance(apart, Binary):  # another number of the turn, and one of two
                 return replace(apart, right=self._shift(strip_parens(apart.right)))
@@ -243,69 +241,21 @@ class _Places:
 
     def runs(self, loop: CountedLoop, body: Block) -> For:
         """The loop over runs around that over the turns of a run."""
-        first, ctype, fresh = VarRef(self.first), self.index.type, self.symbols.fresh
-        to = fresh("to", ctype, Storage.LOCAL)
-        counted = [
-            Variable(self.first, ctype.spelling, "", loop.lower, "="),
-            Variable(to, ""),
-        ]
-        end = loop.upper
-        if not isinstance(strip_parens(end), VarRef) and integer_value(end) is None:
-            last = fresh("end", ctype, Storage.LOCAL)
-            counted.append(Variable(last, "", "", end, "="))
-            end = VarRef(last)
-        shifts = [
-            Declare((Variable(symbol, "const int", "", amount, "="),))
-            for amount, symbol in self.shifts.items()
-        ]
-        until = ExprStatement(Assign("=", VarRef(to), self._end(end), ctype))
-        directive = SIMD if may_vectorise(body) else NO_DIRECTIVE
-        turns = CountedLoop(loop.index, first, VarRef(to), body, directive)
-        return For(
-            Declare(tuple(counted)),
-            Binary("<", first, end, BOOL),
-            Assign("=", first, VarRef(to), ctype),
-            block_of((until, *shifts, turns)),
-            trivia=replace(loop.trivia, before=(*loop.trivia.before, _COMMENT)),
-        )
 
-    def _end(self, end: Expr) -> Expr:
-        """Where the run ends that begins with the first turn."""
-        first, edges = VarRef(self.first), self.edges
-        if edges.alone:
-            limits = (", {", *_listed(edges.alone), "}")
-            end = Code(("g2o::run_to_edge(", first, ", ", end, *limits, ")"), type=INT)
-        above, below = _one_of("std::max", edges.floors), _one_of("std::min", edges.limits)
-        if above is not None and below is not None:
-            limits = (", ", above, ", ", below)
-            end = Code(("g2o::run_within(", first, ", ", end, *limits, ")"), type=INT)
-        elif above is not None:
-            end = Code(("g2o::run_above(", first, ", ", end, ", ", above, ")"), type=INT)
-        elif below is not None:
-            end = Code(("g2o::run_below(", first, ", ", end, ", ", below, ")"), type=INT)
-        for value, divisor in edges.quotients:
-            parts = (first, ", ", end, ", ", self._at_first(value), ", ", divisor)
-            end = Code(("g2o::run_of_quotient(", *parts, ")"), type=INT)
-        return end
+        def inside(to: Expr) -> tuple[Stmt, ...]:
+            shifts = [
+                Declare((Variable(symbol, "const int", "", amount, "="),))
+                for amount, symbol in self.shifts.items()
+            ]
+            directive = SIMD if may_vectorise(body) else NO_DIRECTIVE
+            return (*shifts, CountedLoop(loop.index, VarRef(self.first), to, body, directive))
+
+        told = replace(loop.trivia, before=(*loop.trivia.before, _COMMENT))
+        return replace(over_runs(loop, self.first, self.edges, self.symbols, inside), trivia=told)
 
 
 def _is_chosen_place(node: Node) -> bool:
     return isinstance(node, Index) and is_chosen(node.index)
-
-
-def _listed(numbers: Iterable[Expr]) -> Iterator[str | Expr]:
-    for position, number in enumerate(numbers):
-        yield from (", ", number) if position else (number,)
-
-
-def _one_of(name: str, numbers: tuple[Expr, ...]) -> Expr | None:
-    if len(numbers) < 2:
-        return next(iter(numbers), None)
-    return Code((f"{name}<int>({{", *_listed(numbers), "})"), type=INT)
-
-
-def _spelled_out(number: Expr, values: dict[Symbol, Expr]) -> Expr:
-    return substitute(number, {one: Paren(value, value.type) for one, value in values.items()})
 
 
 def _positions(body: tuple[Stmt, ...]) -> frozenset[Symbol]:

@@ -21,6 +21,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.positions import limits_of, polynomial_of
 from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
 from g2o.ir.expressions import (
@@ -36,6 +37,7 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
+from g2o.ir.increments import is_increment
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import names_in, symbols_behind
 from g2o.ir.statements import (
@@ -63,8 +65,6 @@ from g2o.transforms.neighbours import (
     rim_loops,
     steps_between,
 )
-from g2o.transforms.plain_increments import is_increment
-from g2o.transforms.positions import limits_of, polynomial_of
 
 
 def gather_increments(

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from g2o.analysis.positions import polynomial_of
 from g2o.ir.expressions import Binary, Expr, Form, Index, VarRef
 from g2o.ir.statements import CountedLoop, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk, with_children
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.transforms.neighbours import expression_of, steps_between
-from g2o.transforms.positions import polynomial_of
 
 
 @final

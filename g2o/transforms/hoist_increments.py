@@ -46,6 +46,7 @@ from g2o.ir.expressions import (
     is_variable,
     strip_parens,
 )
+from g2o.ir.increments import is_increment
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -69,7 +70,6 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, CType, TypeKind
 from g2o.polyhedral.solver import Solver
-from g2o.transforms.plain_increments import is_increment
 
 _LOOPS = (For, While, DoWhile)
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)

@@ -31,7 +31,10 @@ from g2o.analysis.grid_conflicts import GridConflicts
 from g2o.analysis.index_forms import IndexForms
 from g2o.analysis.own_values import OwnValues
 from g2o.diagnostics.diagnostic import Outcome, remark
-from g2o.ir.expressions import Assign, Builtin, Call, Expr, Form, Literal, Unary, strip_parens
+from g2o.ir.expressions import Builtin, Call, Form
+from g2o.ir.increments import is_increment, is_reason
+from g2o.ir.increments import plain as plain_addition
+from g2o.ir.increments import reason as because
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
@@ -41,7 +44,6 @@ from g2o.transforms.result import PassResult
 from g2o.transforms.taken_seeds import shared_seeds, take_once
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
-_ADDITIONS = ("atomicAdd", "atomicAdd_block")
 
 
 def make_increments_plain(
@@ -72,7 +74,7 @@ def make_increments_plain(
     def replacement(node: Node) -> Node | None:
         match node:
             case ExprStatement(expr=Call() as call) if is_increment(call) and id(call) in plain:
-                return _plain(call)
+                return plain_addition(call)
             case _:
                 return None
 
@@ -134,7 +136,7 @@ def _for_blocks(kernel: Kernel, increments: set[int]) -> Kernel:
 
     def replacement(node: Node) -> Node | None:
         if isinstance(node, Call) and id(node) in increments:
-            return replace(node, name=_ADDITIONS[1])
+            return replace(node, name="atomicAdd_block")
         return None
 
     function = replace(kernel.function, body=rewrite(kernel.body, replacement))
@@ -147,7 +149,7 @@ def without_stale_reasons(lowered: LoweredKernel) -> LoweredKernel:
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, (ExprStatement, Declare)) or any(map(_is_atomic, walk(node))):
             return None
-        kept = tuple(one for one in node.trivia.before if not one.startswith("// Atomic: "))
+        kept = tuple(one for one in node.trivia.before if not is_reason(one))
         if len(kept) == len(node.trivia.before):
             return None
         return replace(node, trivia=replace(node.trivia, before=kept))
@@ -165,30 +167,11 @@ def all_plain(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     def replacement(node: Node) -> Node | None:
         match node:
             case ExprStatement(expr=Call() as call) if is_increment(call):
-                return _plain(call)
+                return plain_addition(call)
             case _:
                 return None
 
     return tuple(rewrite(statement, replacement) for statement in statements)
-
-
-def is_increment(node: Node) -> bool:
-    """Did differentiation make this atomic addition?"""
-    if not isinstance(node, Call) or node.name not in _ADDITIONS or node.span is not None:
-        return False
-    return isinstance(node.callee, Literal) and node.form is Form.BUILT
-
-
-def _plain(call: Call) -> ExprStatement:
-    address, value = call.arguments
-    inner = strip_parens(address)
-    if isinstance(inner, Unary) and inner.op == "&":
-        place: Expr = inner.operand
-    else:
-        place = Unary("*", inner, type=call.type)
-    if isinstance(value, Unary) and value.op == "-":
-        return ExprStatement(Assign("-=", place, strip_parens(value.operand), call.type))
-    return ExprStatement(Assign("+=", place, value, call.type))
 
 
 def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
@@ -209,7 +192,7 @@ def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
         for statement in node.statements:
             reason = reason_of(statement)
             if reason is not None and reason != last:
-                before = (*statement.trivia.before, f"// Atomic: {reason}.")
+                before = (*statement.trivia.before, because(reason))
                 statement = replace(statement, trivia=replace(statement.trivia, before=before))
             else:
                 statement = rewrite(statement, replacement)

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.positions import limits_of, minimum_of, polynomial_of
 from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.directives import PARALLEL
 from g2o.ir.expressions import (
@@ -37,6 +38,7 @@ from g2o.ir.expressions import (
     is_variable,
     strip_parens,
 )
+from g2o.ir.increments import is_increment, is_reason
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import names_in, symbols_behind
 from g2o.ir.statements import (
@@ -59,8 +61,6 @@ from g2o.ir.types import INT, CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.transforms.hoist_increments import increment_place
 from g2o.transforms.neighbours import expression_of
-from g2o.transforms.plain_increments import is_increment
-from g2o.transforms.positions import limits_of, minimum_of, polynomial_of
 
 
 def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
@@ -138,7 +138,7 @@ class _Region:
                     if root is None or root not in copies:
                         return None
                     own = _moved(place, *copies[root])
-                    kept = tuple(c for c in node.trivia.before if not c.startswith("// Atomic:"))
+                    kept = tuple(c for c in node.trivia.before if not is_reason(c))
                     trivia = Trivia(kept, node.trivia.after, node.trivia.blank_line)
                     return replace(_added(own, call.arguments[1]), trivia=trivia)
                 case _:

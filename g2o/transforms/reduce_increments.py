@@ -42,6 +42,7 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
+from g2o.ir.increments import is_increment
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import names_in, symbols_behind, words_of
 from g2o.ir.statements import (
@@ -66,7 +67,6 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.transforms.hoist_increments import increment_place
 from g2o.transforms.own_sums import OwnSum, added, own_sum, without_own_sums
-from g2o.transforms.plain_increments import is_increment
 
 _MOST_SUMS = 8  # places of their own in one loop
 _OF_BLOCK = (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.BLOCK)

@@ -42,6 +42,7 @@ from g2o.ir.expressions import (
     VarRef,
     all_of,
 )
+from g2o.ir.increments import is_increment
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
     Block,
@@ -58,7 +59,7 @@ from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import VOID, CType, TypeKind
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.loop_heads import LoopHead
-from g2o.transforms.plain_increments import all_plain, is_increment, make_increments_plain
+from g2o.transforms.plain_increments import all_plain, make_increments_plain
 from g2o.transforms.shared_loops import atomic_addition, heads_of, sums_of
 
 _MOST_AXES: Final = 3

@@ -30,6 +30,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
 )
+from g2o.ir.increments import reason
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -160,7 +161,7 @@ def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) ->
     callee = Literal("g2o::atomic_exch")
     taken = Call("atomicExch", callee, (address, zeroing.value), is_cuda=True, type=ctype)
     name = "" if root is None else f" of {root.name}"
-    trivia = Trivia((f"// Atomic: several threads may take one element{name}.",))
+    trivia = Trivia((reason(f"several threads may take one element{name}"),))
     if first == len(before):
         return [*before, ExprStatement(taken, trivia=trivia)]
 

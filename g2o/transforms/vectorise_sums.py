@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.positions import polynomial_of
 from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.directives import SIMD, Directive, sum_of
 from g2o.ir.expressions import (
@@ -48,7 +49,6 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO
-from g2o.transforms.positions import polynomial_of
 
 _MADE = ("sum_", "d_", "t_")
 _VARIABLES = (Storage.LOCAL, Storage.SHARED)

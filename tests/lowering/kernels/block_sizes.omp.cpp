@@ -3,6 +3,7 @@
 #include "g2o_runtime.hpp"
 #include "g2o_atomics.hpp"
 #include "g2o_blocks.hpp"
+#include "g2o_math.hpp"
 #include "g2o_warps.hpp"
 #include <cstdio>
 
@@ -100,11 +101,14 @@ void sums(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, cons
         for (unsigned int tid = 0; tid < blockSize; ++tid)
             sum[tid] = 0;
         for (unsigned int base = bx * blockSize * 2; base < n; base += blockSize * 2 * grid.x) {
-            for (unsigned int tid = 0; tid < std::min<unsigned int>(blockSize, n - base); ++tid) {
+            const unsigned int count = std::min<unsigned int>(blockSize, n - base);
+            const std::ptrdiff_t start = g2o::start_of(base, count);
+            const std::ptrdiff_t start2 = g2o::start_of(base + blockSize, count);
+            for (unsigned int tid = 0; tid < count; ++tid) {
                 unsigned int i = base + tid;
-                sum[tid] += in[i];
+                sum[tid] += in[start + tid];
                 if (whole || i + blockSize < n)
-                    sum[tid] += in[i + blockSize];
+                    sum[tid] += in[start2 + tid];
             }
         }
 #pragma omp simd
