@@ -29,7 +29,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.analysis.positions import minimum_of
 from g2o.analysis.strides import counter_of
 from g2o.ir.directives import NO_DIRECTIVE
-from g2o.ir.expressions import Binary, Call, Expr, Index, Literal, VarRef, strip_parens
+from g2o.ir.expressions import Binary, Call, Expr, Index, Literal, VarRef, Verbatim, strip_parens
 from g2o.ir.increments import is_increment, is_reason, place_of, plain
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import names_in, symbols_behind
@@ -41,8 +41,10 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    LocalFunction,
     Node,
     Stmt,
+    Text,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
@@ -294,7 +296,10 @@ def _array_of(addition: Call) -> Symbol | None:
 
 
 def _added_to(loop: CountedLoop) -> tuple[Symbol, ...]:
-    """The arrays that are added to atomically; none where one of them is not known."""
+    """The arrays that are added to atomically; none where one of them is not known, or where text
+    is that nobody looks into."""
+    if any(isinstance(node, Text | LocalFunction | Verbatim) for node in walk(loop.body)):
+        return ()
     added = [_array_of(n) for n in walk(loop.body) if isinstance(n, Call) and is_increment(n)]
     known = [one for one in added if one is not None]
     return tuple(dict.fromkeys(known)) if len(known) == len(added) else ()
