@@ -11,16 +11,16 @@ from 0 to below the extent of its dimension.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.effects import symbols_in
 from g2o.analysis.positions import minimum_of
 from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
+    Code,
     Conditional,
     Expr,
     Literal,
@@ -33,8 +33,9 @@ from g2o.ir.statements import CountedLoop, Declare, For, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT
 from g2o.lowering.guards import conjuncts, negated
-from g2o.lowering.index_arithmetic import is_signed, without_index
+from g2o.lowering.index_arithmetic import is_signed
 
+_MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _ONE: Final = Literal("1", 1, INT)
 _ZERO: Final = Literal("0", 0, INT)
 
@@ -55,10 +56,12 @@ Strides = frozenset[tuple[Expr, int]]
 @final
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The number of a row, all of which have the same `strides`."""
+    """The number of a row, all of which have the same `strides`, and by how many rows what stands
+    in it reaches back and on: a tile with a halo."""
 
     number: Expr
     strides: Strides
+    reach: tuple[int, int] = (0, 0)
 
 
 @final
@@ -106,6 +109,34 @@ class Facts:
         """How many turns of the loop over `index` may be from `limit` on, if that is known."""
         found = [less_than(upper, limit) for upper in self.uppers.get(index, ())]
         return min((one for one in found if one is not None), default=None)
+
+    def range_of(self, number: Expr) -> tuple[int, int] | None:
+        """The least and the largest value, of constants and indices between constants."""
+        number = strip_parens(number)
+        value = integer_value(number)
+        if value is not None:
+            return value, value
+        match number:
+            case VarRef(symbol=symbol):
+                last = (integer_value(one) for one in self.uppers.get(symbol, ()))
+                ends = [one for one in last if one is not None]
+                return (
+                    (self.lowers[symbol], max(min(ends) - 1, self.lowers[symbol])) if ends else None
+                )
+            case Binary(op="+" | "-" | "*" as op, left=left, right=right):
+                one, other = self.range_of(left), self.range_of(right)
+                if one is None or other is None:
+                    return None
+                pairs = [(a, b) for a in one for b in other]
+                found = [a + b if op == "+" else a - b if op == "-" else a * b for a, b in pairs]
+                return min(found), max(found)
+            case Conditional(if_true=left, if_false=right):
+                one, other = self.range_of(left), self.range_of(right)
+                if one is None or other is None:
+                    return None
+                return min(one[0], other[0]), max(one[1], other[1])
+            case _:
+                return None
 
     def _is_natural(self, number: Expr, extent: Expr) -> bool:
         """Is it not below 0?"""
@@ -170,61 +201,68 @@ class Facts:
         return any(room is not None and room > 0 and self.lowers[one] >= 0 for one, room in rooms)
 
     def _least(self, number: Expr) -> int | None:
-        """The least that an index and a constant are."""
+        """The least that a number is: an index and a constant, or one that conditions ask for."""
+        least: list[int] = []
         for index, lower in self.lowers.items():
-            added = _constant(number, index)
-            if added is None:
-                continue
-            if self._differs(index, lower):
-                lower += 1
-            for condition in self.conditions:
-                for op, limit in _limits(condition, index):
-                    value = integer_value(limit)
-                    if value is not None and op in (">", ">="):
-                        lower = max(lower, value + (op == ">"))
-            return lower + added
-        return None
-
-    def _differs(self, index: Symbol, value: int) -> bool:
-        return any(
-            op == "!=" and integer_value(limit) == value
-            for condition in self.conditions
-            for op, limit in _limits(condition, index)
-        )
+            added = less_than(number, VarRef(index))
+            if added is not None:
+                least.append(lower + added)
+        said = list(self._said(number))
+        for op, limit in said:
+            value = integer_value(limit)
+            if value is not None and op in (">", ">=", "=="):
+                least.append(value + (op == ">"))
+        known = max(least, default=None)
+        differs = (integer_value(limit) == known for op, limit in said if op == "!=")
+        return None if known is None else known + any(differs)
 
     def _room(self, number: Expr, extent: Expr) -> int | None:
-        """How much less than the extent an index and a constant are at least."""
+        """How much less than the extent a number is at least."""
+        rooms: list[int] = []
         for index, uppers in self.uppers.items():
-            added = _constant(number, index)
-            if added is None:
-                continue
-            found = [less_than(extent, one) for one in uppers]
-            room = max((1 + one for one in found if one is not None), default=None)
-            limits = [pair for one in self.conditions for pair in _limits(one, index)]
-            for op, limit in limits:
-                less = less_than(extent, limit)
-                if less is not None and op in ("<", "<="):
-                    more = less + (op == "<")
-                    room = more if room is None else max(room, more)
-            if room is not None and any(
-                op == "!=" and less_than(extent, e) == room for op, e in limits
-            ):
-                room += 1
-            return None if room is None else room - added
-        return None
+            added = less_than(number, VarRef(index))
+            found = (less_than(extent, one) for one in uppers)
+            rooms += [1 + one - added for one in found if one is not None and added is not None]
+        said = [(op, less_than(extent, limit)) for op, limit in self._said(number)]
+        for op, room in said:
+            if room is not None and op in ("<", "<=", "=="):
+                rooms.append(room + (op == "<"))
+        known = max(rooms, default=None)
+        return None if known is None else known + any(op == "!=" and r == known for op, r in said)
+
+    def _said(self, number: Expr) -> Iterator[tuple[str, Expr]]:
+        """`number op limit`, as conditions say it."""
+        for condition in self.conditions:
+            match strip_parens(condition):
+                case Binary(op=op, left=left, right=right) if op in _MIRRORED:
+                    sides = ((left, right, op), (right, left, _MIRRORED[op]))
+                case Unary(op="!", operand=left):
+                    sides = ((left, _ZERO, "=="),)
+                case left:
+                    sides = ((left, _ZERO, "!="),)
+            for one, other, said in sides:
+                added = less_than(one, number) if is_signed(one) and is_signed(other) else None
+                if added is not None:
+                    limit = strip_parens(other)
+                    value = integer_value(limit)
+                    if value is not None:
+                        yield said, Literal(str(value - added), value - added, INT)
+                    else:
+                        yield said, limit if added == 0 else _moved(limit, -added)
 
 
 def _counted(loop: CountedLoop | For) -> tuple[Symbol, int, Expr] | None:
     """The index of a loop, the constant that it is not below, and what it is below."""
     match loop:
         case CountedLoop(index=index, lower=lower, upper=upper):
-            least = integer_value(lower)
+            least = _at_least(lower)
         case For(
             initial=Declare(variables=(Variable(symbol=index, initial=lower),)),
-            condition=Binary(op="<", left=VarRef(symbol=compared), right=upper),
+            condition=Binary(op="<" | "<=" as op, left=VarRef(symbol=compared), right=upper),
             increment=Unary(op="++", operand=VarRef(symbol=counted)),
         ) if index == compared == counted and lower is not None:
             least = integer_value(lower)
+            upper = upper if op == "<" else _moved(upper, 1)
         case For(
             initial=Declare(variables=(Variable(symbol=index, initial=last),)),
             condition=Binary(op=">=", left=VarRef(symbol=compared), right=lower),
@@ -236,31 +274,14 @@ def _counted(loop: CountedLoop | For) -> tuple[Symbol, int, Expr] | None:
     return None if least is None else (index, least, upper)
 
 
-def _limits(condition: Expr, index: Symbol) -> list[tuple[str, Expr]]:
-    """`index op limit`, as the condition says it."""
-    match strip_parens(condition):
-        case Binary(op="<" | "<=" | ">" | ">=" | "==" | "!=" as op, left=left, right=right):
-            mirrored = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-            for one, other, said in ((left, right, op), (right, left, mirrored.get(op, op))):
-                added = _constant(one, index)
-                if added is not None and is_signed(other) and index not in symbols_in(other):
-                    limit = strip_parens(other)
-                    return [(said, limit if added == 0 else _moved(limit, -added))]
-        case Unary(op="!", operand=operand) if _constant(operand, index) == 0:
-            return [("==", _ZERO)]
-        case VarRef(symbol=symbol) if symbol == index:
-            return [("!=", _ZERO)]
+def _at_least(lower: Expr) -> int | None:
+    """A constant that it is not below."""
+    match lower:
+        case Code(parts=(str() as start, *rest)) if start.startswith("std::max"):
+            known = [integer_value(one) for one in rest if not isinstance(one, str)]
+            return max((one for one in known if one is not None), default=None)
         case _:
-            pass
-    return []
-
-
-def _constant(number: Expr, index: Symbol) -> int | None:
-    """What is added to the index, if that is a constant."""
-    if index not in symbols_in(number):
-        return None
-    rest = without_index(strip_parens(number), index)
-    return None if rest is None else constant_of(rest)
+            return integer_value(lower)
 
 
 def constant_of(number: Expr) -> int | None:
@@ -376,12 +397,20 @@ def row_of(place: Expr, is_uniform: Callable[[Expr], bool], facts: Facts) -> Row
         known = levels.get(key, _ZERO)
         levels[key] = _added(known, term.number)
     ordered = sorted(levels, key=lambda key: sum(count for _, count in key))
+    reach = (0, 0)
     for inner, outer in zip(ordered, ordered[1:], strict=False):
         extra = Counter(dict(outer)) - Counter(dict(inner))
         alone = extra.total() == 1 and not Counter(dict(inner)) - Counter(dict(outer))
-        if not alone or not facts.is_within(levels[inner], next(iter(extra))):
+        if not alone:
             return None
-    return Row(levels[ordered[-1]], ordered[-1])
+        extent = next(iter(extra))
+        if facts.is_within(levels[inner], extent):
+            continue
+        size, values = integer_value(extent), facts.range_of(levels[inner])
+        if outer is not ordered[-1] or not size or size < 0 or values is None:
+            return None
+        reach = (values[0] // size, values[1] // size)
+    return Row(levels[ordered[-1]], ordered[-1], reach)
 
 
 def _added(one: Expr, other: Expr) -> Expr:

@@ -26,10 +26,21 @@ from typing import Final, final
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.positions import minimum_of
 from g2o.analysis.strides import counter_of
 from g2o.ir.directives import NO_DIRECTIVE
-from g2o.ir.expressions import Binary, Call, Expr, Index, Literal, VarRef, Verbatim, strip_parens
+from g2o.ir.expressions import (
+    Binary,
+    Call,
+    Expr,
+    Index,
+    Literal,
+    VarRef,
+    Verbatim,
+    integer_value,
+    strip_parens,
+)
 from g2o.ir.increments import is_increment, is_reason, place_of, plain
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import names_in, symbols_behind
@@ -51,15 +62,17 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import minimum
+from g2o.lowering.in_place import with_loops_replaced
 from g2o.lowering.in_rows import Facts, Row, constant_of, row_of
-from g2o.lowering.index_arithmetic import is_int, is_signed
+from g2o.lowering.index_arithmetic import is_int, is_signed, without_index
 from g2o.lowering.index_sets import Beside, Edges, IndexSets
 from g2o.lowering.indices import block_of
 from g2o.lowering.runs import over_runs, spelled_out
 from g2o.lowering.strips import few_turns
 
-_ROWS: Final = 8
-_ELEMENTS: Final = 1024
+_ROWS: Final = 4  # of a strip, or more where these reach farther
+_ELEMENTS: Final = 256
+_MOST_FAR: Final = 16  # times as many
 _MOST_ALONE: Final = 16  # rows at an edge, one after the other
 _COMMENT: Final = "// Strips of neighbours take turns: they add to the same elements."
 
@@ -71,22 +84,23 @@ def take_turns(lowered: LoweredKernel, functions: FunctionTable) -> LoweredKerne
     symbols = symbols_behind(lowered, names_in(lowered.body))
     effects = functions.for_node(Block(lowered.body))
     limits = _limits(lowered.body)
-    made: list[Stmt] = []
-    for statement in lowered.body:
-        new = None
-        if isinstance(statement, CountedLoop) and _is_shared_out(statement):
-            new = _Rows.of(statement, effects, limits).turned(symbols)
-        made += [statement] if new is None else new
-    same = len(made) == len(lowered.body)
-    return lowered if same else replace(lowered, body=tuple(made))
+
+    def replaced(loop: CountedLoop) -> tuple[Stmt, ...]:
+        made = None
+        if _is_shared_out(loop):
+            made = _Rows.of(loop, effects, limits).turned(symbols)
+        return (loop,) if made is None else tuple(made)
+
+    made = with_loops_replaced(lowered.body, replaced)
+    return lowered if made is lowered.body else replace(lowered, body=made)
 
 
 def _is_shared_out(statement: CountedLoop) -> bool:
     """Is it a loop whose turns threads share, each of which is done by one of them?"""
     directive = statement.directive
     return (
-        directive.is_parallel
-        and directive.is_worksharing
+        directive.is_worksharing
+        and "nowait" not in directive.clauses
         and statement.step is None
         and is_int(statement.index)
     )
@@ -164,8 +178,23 @@ class _Rows:
         row = None
         if is_signed(index):
             row = row_of(spelled_out(index, self.values), self.sets.is_uniform, facts)
-        there = None if row is None else self.sets.beside(row.number)
+        there = None if row is None else self._away(row, facts)
         self.found[array].append(None if row is None or there is None else (row, there))
+
+    def _away(self, row: Row, facts: Facts) -> Beside | None:
+        """How many rows away that is, in the turns between edges."""
+        there = self.sets.beside(row.number)
+        if there is None:
+            rest = without_index(row.number, self.loop.index)
+            values = None if rest is None else facts.range_of(rest)
+            ends = values or ()
+            there = Beside(tuple(_number(one) for one in ends)) if ends else None
+        if there is None or row.reach == (0, 0):
+            return there
+        known = [constant_of(one) for one in there.offsets]
+        moved = [one + by for one in known if one is not None for by in row.reach]
+        whole = None not in known
+        return replace(there, offsets=tuple(map(_number, moved))) if whole else None
 
     def turned(self, symbols: SymbolTable) -> list[Stmt] | None:
         """The loop with plain additions, in turns where these need it; None where none can be."""
@@ -173,8 +202,9 @@ class _Rows:
         spreads = [self._spread(one) for one in arrays]
         taken = {a: s for a, s in zip(arrays, spreads, strict=True) if s is not None}
         size = _ROWS if any(map(_is_row, walk(self.loop.body))) else _ELEMENTS
-        if not taken or max(taken.values()) > size:
+        if not taken or max(taken.values()) > _MOST_FAR * size:
             return None
+        size = max(size, *taken.values())
         edges = Edges()
         for one in taken:
             for _, there in self._rows(one):
@@ -200,8 +230,7 @@ class _Rows:
             )
         if parts.size is None:
             return [replace(made, trivia=told)]
-        number = Literal(str(size), size, INT)
-        declared = Declare((Variable(parts.size.symbol, "constexpr int", "", number, "="),))
+        declared = Declare((Variable(parts.size.symbol, "constexpr int", "", _number(size), "="),))
         return [replace(declared, trivia=told), made]
 
     def _rim(self, edges: Edges) -> Edges | None:
@@ -261,10 +290,11 @@ class _Parts:
         )
         end = minimum(Binary("+", first, size, INT), upper)
         rows = replace(loop, lower=first, upper=end, directive=NO_DIRECTIVE)
-        both = Binary("*", Literal("2", 2, INT), size, INT)
+        both = Binary("*", _number(2), size, INT)
         shared = loop.directive.without("simd")
         strips = CountedLoop(first.symbol, turn, upper, block_of((rows,)), shared, both)
-        last = minimum(Binary("+", lower, both, INT), upper)
+        some = both if integer_value(lower) == 0 else Binary("+", lower, both, INT)
+        last = minimum(some, upper)
         return CountedLoop(turn.symbol, lower, last, block_of((strips,)), step=size)
 
 
@@ -286,6 +316,10 @@ class _Plain:
                 return None
 
 
+def _number(value: int) -> Literal:
+    return Literal(str(value), value, INT)
+
+
 def _array_of(addition: Call) -> Symbol | None:
     """The parameter whose element is added to."""
     match strip_parens(place_of(addition)):
@@ -300,7 +334,9 @@ def _added_to(loop: CountedLoop) -> tuple[Symbol, ...]:
     is that nobody looks into."""
     if any(isinstance(node, Text | LocalFunction | Verbatim) for node in walk(loop.body)):
         return ()
-    added = [_array_of(n) for n in walk(loop.body) if isinstance(n, Call) and is_increment(n)]
+    own = declared_in(loop.body)  # of one thread alone
+    calls = [n for n in walk(loop.body) if isinstance(n, Call) and is_increment(n)]
+    added = [_array_of(one) for one in calls if root_symbol(place_of(one)) not in own]
     known = [one for one in added if one is not None]
     return tuple(dict.fromkeys(known)) if len(known) == len(added) else ()
 

@@ -124,6 +124,17 @@ def test_neighbours_are_gathered(tmp_path: Path) -> None:
         "int c = w[i] * 5.0; y[i] = c * x[i - 1] + x[i + 1];",  # c is rounded
         "unsigned char c = i * 7; y[i] = c * x[i - 1] + x[i + 1];",
         "double c = w[i]; c *= 2.0; y[i] = c * x[i - 1] + x[i + 1];",
+    ],
+)
+def test_what_is_no_sum_over_neighbours_is_added_in_turns(tmp_path: Path, body: str) -> None:
+    text = _grad(tmp_path, body)
+    assert "// Strips of neighbours take turns" in text
+    assert "atomic" not in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
         "y[i] = x[i - 1] * x[at[i]];",
         "y[i] = x[i - 1] * x[(i + 1) * m];",
     ],

@@ -92,6 +92,38 @@ __global__ void sweeps(const double *x, double *y, int n, int m)
     y[j] = sum;
 }
 
+// g2o-verify: filtered<<<(3, 9), (8, 4)>>>(nx = 19, ny = 33, u = [805], w = [15], v = [627])
+__global__ void filtered(const double *u, const double *w, double *v, int nx, int ny)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= nx || j >= ny)
+        return;
+    double sum = 0.0;
+    for (int y = -1; y <= 1; ++y)
+        for (int x = 0; x < 5; ++x) {
+            int column = i + x - 2;
+            if (column >= 0 && column < nx)
+                sum += u[(j + y + 1) * nx + column] * w[(y + 1) * 5 + x];
+        }
+    v[j * nx + i] = sum * sum;
+}
+
+// g2o-verify: halo<<<21, 16>>>(n = 330, u = [330], v = [330])
+__global__ void halo(const double *u, double *v, int n)
+{
+    __shared__ double s[22];
+    int t = threadIdx.x, i = blockIdx.x * 16 + t;
+    s[t + 3] = i < n ? u[i] : 0.0;
+    if (t < 3) {
+        s[t] = i - 3 >= 0 ? u[i - 3] : 1.0;
+        s[t + 19] = i + 16 < n ? u[i + 16] : 2.0;
+    }
+    __syncthreads();
+    if (i < n)
+        v[i] = s[t] * s[t + 6] + s[t + 3];
+}
+
 // Rows that reach into each other, and that are not told apart.
 // g2o-verify: overlapping<<<(2, 10), (8, 4)>>>(n = 9, h = 37, pitch = 5, u = [200], v = [333])
 __global__ void overlapping(const double *u, double *v, int n, int h, int pitch)
