@@ -12,15 +12,3 @@ __global__ void evaluate(const double *x, const double *c, double *y, int n, int
     if (i < n)
         y[i] = horner(c + i, x[i], depth); // refused: recursion of 'horner'
 }
-
-template <int D> struct Power {
-    __device__ static float of(float v) { return v * Power<D - 1>::of(v); } // refused: may never end
-};
-template <> struct Power<0> {
-    __device__ static float of(float) { return 1.0f; }
-};
-
-__global__ void by_templates(const float *x, float *y)
-{
-    y[threadIdx.x] = Power<3>::of(x[threadIdx.x]);
-}
