@@ -24,14 +24,16 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Literal,
+    Member,
     Unary,
     VarRef,
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import CountedLoop, Declare, For, Variable
+from g2o.ir.statements import CountedLoop, Declare, For, Node, Variable
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import INT
+from g2o.ir.traverse import rewrite
+from g2o.ir.types import INT, unqualified
 from g2o.lowering.guards import conjuncts, negated
 from g2o.lowering.index_arithmetic import is_signed
 
@@ -90,14 +92,14 @@ class Facts:
         return replace(
             self,
             lowers={**self.lowers, index: lower},
-            uppers={**self.uppers, index: tuple(map(strip_parens, uppers))},
+            uppers={**self.uppers, index: tuple(strip_parens(_alike(one)) for one in uppers)},
         )
 
     def and_also(self, condition: Expr, negate: bool) -> Facts:
         """With a condition, or its negation."""
         more = tuple(
             strip_parens(negated(one) if inverted else one)
-            for one, inverted in conjuncts(condition, negate)
+            for one, inverted in conjuncts(_alike(condition), negate)
         )
         return replace(self, conditions=(*self.conditions, *more))
 
@@ -251,6 +253,18 @@ class Facts:
                         yield said, limit if added == 0 else _moved(limit, -added)
 
 
+def _alike(number: Expr) -> Expr:
+    """The number, whose members are the same ones wherever the object is a constant."""
+
+    def replacement(node: Node) -> Node | None:
+        if isinstance(node, Member) and node.type.is_const:
+            ctype = replace(node.type, spelling=unqualified(node.type), is_const=False)
+            return replace(node, base=_alike(node.base), type=ctype)
+        return None
+
+    return rewrite(number, replacement)
+
+
 def _counted(loop: CountedLoop | For) -> tuple[Symbol, int, Expr] | None:
     """The index of a loop, the constant that it is not below, and what it is below."""
     match loop:
@@ -388,7 +402,7 @@ def _factors(number: Expr) -> tuple[Expr, ...]:
 
 def row_of(place: Expr, is_uniform: Callable[[Expr], bool], facts: Facts) -> Row | None:
     """The row that a place is in; None where that is not known."""
-    terms = terms_of(place, is_uniform)
+    terms = terms_of(_alike(place), is_uniform)
     if terms is None:
         return None
     levels: dict[Strides, Expr] = {Strides(): _ZERO}

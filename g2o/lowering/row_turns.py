@@ -11,11 +11,10 @@ The rows are coloured (as meshes are: Mudalige et al., "OP2", InPar 2012): every
 is of one colour, and no two of a colour are neighbours, so that nothing need be atomic. Sums are
 the same for any number of threads.
 
-Legal where every access to an array is to a row that is a constant number of rows away
-from the loop's own, for all rows that no edge is between (`index_sets`), and where a strip has no
-fewer rows than that: those of one strip are done by one thread, and those at edges are done alone.
-Rows are told apart by extents (`in_rows`). So it is with all other accesses to the array. Shadows
-do not overlap, by the contract of adjoints.
+Legal where every access to an array is to a row that is a constant number of rows away from the
+loop's own, for all rows that no edge is between (`index_sets`), and where a strip has no fewer rows
+than that: those of one strip are done by one thread, and those at edges are done alone. Rows are
+told apart by extents (`in_rows`). Shadows do not overlap, by the contract of adjoints.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.positions import minimum_of
@@ -52,6 +51,8 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    Jump,
+    JumpKind,
     LocalFunction,
     Node,
     Stmt,
@@ -164,6 +165,13 @@ class _Rows:
                 self._look(then, facts.and_also(whole, False))
                 if otherwise is not None:
                     self._look(otherwise, facts.and_also(whole, True))
+                return
+            case Block(statements=statements):
+                for statement in statements:
+                    self._look(statement, facts)
+                    if isinstance(statement, If) and _goes_on(statement):
+                        whole = spelled_out(statement.condition, self.values)
+                        facts = facts.and_also(whole, True)
                 return
             case CountedLoop():
                 facts = facts.inside(node, self.limits)
@@ -314,6 +322,13 @@ class _Plain:
                 return replace(plain(call), trivia=replace(node.trivia, before=before))
             case _:
                 return None
+
+
+def _goes_on(choice: If) -> bool:
+    """Is what follows only for turns that the condition does not hold for?"""
+    last = statements_of(choice.then)[-1:]
+    leaves = any(isinstance(one, Jump) and one.kind is JumpKind.CONTINUE for one in last)
+    return leaves and choice.otherwise is None
 
 
 def _number(value: int) -> Literal:

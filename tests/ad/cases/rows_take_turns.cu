@@ -124,6 +124,20 @@ __global__ void halo(const double *u, double *v, int n)
         v[i] = s[t] * s[t + 6] + s[t + 3];
 }
 
+// g2o-verify: box<<<(3, 9), (8, 4)>>>(nx = 19, ny = 33, k = 1, u = [627], v = [627])
+__global__ void box(const double *u, double *v, int nx, int ny, int k)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i == 0 || j == 0 || k == 0)
+        return;
+    if (i >= nx - 1 || j >= ny - 1)
+        return;
+    int c = k * i % 3; // nothing to gather
+    v[j * nx + i] = c * u[j * nx + (i - 1)] * u[j * nx + (i + 1)] +
+                    u[(j - 1) * nx + i] * u[(j + 1) * nx + i] + u[(j - 1) * nx + (i + 1)];
+}
+
 // Rows that reach into each other, and that are not told apart.
 // g2o-verify: overlapping<<<(2, 10), (8, 4)>>>(n = 9, h = 37, pitch = 5, u = [200], v = [333])
 __global__ void overlapping(const double *u, double *v, int n, int h, int pitch)
