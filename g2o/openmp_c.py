@@ -93,7 +93,11 @@ _HEADERS: Final = {
     C_ERRORS_HEADER: ("g2o_rounding",),
     C_RUNTIME_HEADER: ("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear", "ptrdiff_t"),
 }
-_WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is C++
+# What they write is C++.
+_WITHOUT: Final = (
+    *("gather", "strip-mine", "private_sums"),
+    *("split-index-sets", "signed-places", "turns"),
+)
 
 
 @final
