@@ -96,8 +96,9 @@ class Choice:
 
     def _chooses(self, node: Node) -> bool:
         """Is it one of several numbers, another one for each neighbour?"""
-        known = isinstance(node, Call | Conditional) and node.type.kind is TypeKind.INTEGER
-        return known and not self.uniformity.is_uniform(node)
+        if not isinstance(node, Call | Conditional) or node.type.kind is not TypeKind.INTEGER:
+            return False
+        return not self.uniformity.is_uniform(node)
 
     def _within_a_run(self, own: Stmt) -> Stmt:
         """What an iteration does for neighbours that no edge is between."""
