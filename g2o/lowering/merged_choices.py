@@ -23,7 +23,7 @@ def with_choices_merged(body: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stm
     """The statements of a loop body with such declarations."""
     made: list[Stmt] = []
     for statement in body:
-        position = _declared(made, statement)
+        position = _declared(made, statement, effects)
         merged = None
         if position is not None and isinstance(statement, If):
             merged = _merged(made[position], statement, effects)
@@ -35,19 +35,27 @@ def with_choices_merged(body: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stm
     return tuple(made)
 
 
-def _declared(made: list[Stmt], statement: Stmt) -> int | None:
-    """Where the number is declared that `statement` replaces, if only declarations of others are
-    between."""
+def _declared(made: list[Stmt], statement: Stmt, effects: EffectsOf) -> int | None:
+    """Where the number is declared that `statement` replaces, if only declarations of others that
+    change nothing are between."""
     for position in range(len(made) - 1, -1, -1):
         match made[position]:
             case Declare(variables=(variable,)) if _assigned(statement, variable.symbol):
                 later = made[position + 1 :]
                 return None if any(variable.symbol in symbols_in(s) for s in later) else position
-            case Declare():
+            case Declare() as between if not _acts(between, effects):
                 pass
             case _:
                 return None
     return None
+
+
+def _acts(declare: Declare, effects: EffectsOf) -> bool:
+    """Does it do more than to declare, or name another variable anew?"""
+    found = effects.of(declare)
+    own = {variable.symbol for variable in declare.variables}
+    indirect = any(variable.symbol.type.is_indirect for variable in declare.variables)
+    return bool(found.side_effects or found.memory_writes or found.writes - own or indirect)
 
 
 def _assigned(statement: Stmt, symbol: Symbol) -> bool:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.ir.expressions import Form
 from g2o.ir.statements import CountedLoop, Declare, For, Stmt
@@ -53,7 +54,7 @@ def _apart(context: LoweringContext, loop: CountedLoop, times: Counter[Symbol]) 
     """The declarations of what the loop's turns choose alike, and the loop."""
     body = with_choices_merged(statements_of(loop.body), context.effects)
     effects = context.effects.within(loop.body)
-    written = {one for s in body if not isinstance(s, Declare) for one in effects.of(s).writes}
+    written = written_after_declaration(block_of(body), effects)
     changing = declared_in(loop.body) | effects.of(loop.body).writes | {loop.index}
     alike: dict[Symbol, Declare] = {}
     for statement in body:

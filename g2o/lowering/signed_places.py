@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.ir.expressions import (
     Binary,
@@ -106,18 +107,12 @@ def _is_natural(first: Expr) -> bool:
 
 def _values(context: LoweringContext, loop: CountedLoop) -> dict[Symbol, Expr]:
     """What the loop's own numbers without a sign stand for, where they only have that value."""
-    written = context.effects.of(loop.body).writes - declared_in(loop.body)
-    again = {
-        symbol
-        for statement in statements_of(loop.body)
-        if not isinstance(statement, Declare)
-        for symbol in context.effects.of(statement).writes
-    }
+    written = written_after_declaration(loop.body, context.effects)
     values: dict[Symbol, Expr] = {}
     for statement in statements_of(loop.body):
         for variable in statement.variables if isinstance(statement, Declare) else ():
             symbol, initial = variable.symbol, variable.initial
-            if initial is None or symbol in written | again or not is_unsigned(symbol):
+            if initial is None or symbol in written or not is_unsigned(symbol):
                 continue
             if is_without_sign(initial.type):
                 values[symbol] = substitute(initial, values)

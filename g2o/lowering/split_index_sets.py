@@ -22,6 +22,7 @@ from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, PARALLEL_FOR_SIMD, SIMD
 from g2o.ir.expressions import (
@@ -148,19 +149,13 @@ class _Places:
         """None where no place in memory is chosen."""
         whole = block_of(body)
         effects = outer.within(whole)
-        written = effects.of(whole).writes - declared_in(whole)
-        again = {
-            symbol
-            for statement in body
-            if not isinstance(statement, Declare)
-            for symbol in effects.of(statement).writes
-        }
+        written = written_after_declaration(whole, effects)
         values: dict[Symbol, Expr] = {}
         for statement in body:
             for variable in statement.variables if isinstance(statement, Declare) else ():
                 symbol, initial = variable.symbol, variable.initial
                 plain = is_int(symbol) or symbol.type.kind is TypeKind.BOOL
-                if initial is None or not plain or symbol in again | written:
+                if initial is None or not plain or symbol in written:
                     continue
                 found = effects.of(initial)
                 if found.is_pure and not found.memory_reads:

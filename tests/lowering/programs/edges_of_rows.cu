@@ -93,6 +93,37 @@ __global__ void others(const float *u, float *v, const int *mask, int n, unsigne
     v[i] = u[narrow + 32768] + u[byte] + 2 * u[masked] + 3 * u[changed] + 5 * u[without];
 }
 
+// Declarations that change what others are made of.
+__global__ void between(const float *u, float *v, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int k = m;
+    int left = i - k + 9;
+    int t = k++;
+    if (left < 0)
+        left = k;
+    int right = i == n - 1 ? 0 : i + 1;
+    int other = i == 0 ? 3 : i - 1;
+    int &same = other;
+    if (i == 2)
+        same = 7;
+    int most = k > 1 ? k : 1;
+    int more = most++;
+    v[i] = u[left] + 2 * u[right] + t + k + 3 * u[other] + 5 * u[i + most] + more;
+}
+
+__global__ void counted(const float *u, float *v, unsigned n, unsigned m)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    unsigned k = m;
+    unsigned place = i + k, t = k++;
+    v[i] = u[place] + 2 * u[i + k] + t;
+}
+
 static float u[5000], v[5000];
 
 static void show(const char *what, int count)
@@ -144,6 +175,10 @@ int main()
             take("sides", n);
             others<<<(n + 31) / 32, 32>>>(a, b, m, n, other);
             take("others", n);
+            between<<<(n + 31) / 32, 32>>>(a, b, n, other % 9);
+            take("between", n);
+            counted<<<(n + 31) / 32, 32>>>(a, b, n, other);
+            take("counted", n);
         }
     tile<<<dim3(3, 3), dim3(16, 16)>>>(a, b, 41);
     take("tile", 41 * 41);
