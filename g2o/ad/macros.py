@@ -18,7 +18,7 @@ from g2o.ad.reals import is_real
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Expr, Verbatim
+from g2o.ir.expressions import Expr, InitList, Verbatim
 from g2o.ir.statements import Block, Node, Stmt
 from g2o.ir.traverse import children, with_children
 
@@ -38,6 +38,8 @@ def _outside(node: N) -> N:
 def _child(child: Node, parent: Node, span: SourceSpan | None, number: int) -> Node:
     if span is None or child.span is None or isinstance(child, Stmt):
         return _outside(child)
+    if isinstance(parent, InitList) and child is parent.said:
+        return _outside(child)  # it is the text itself
     begins = child.span.file is span.file and child.span.begin == span.begin
     if child.span != span and not (begins and number > 0):
         return _outside(child)

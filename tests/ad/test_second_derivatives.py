@@ -22,6 +22,7 @@ _BUILD: Final = CheckBuild(optimization="-O0", include_directories=(RUNTIME,))
 _EFFORT: Final = Effort(threads=(1, 3), repeats=2)
 
 SOURCE: Final = """
+#include <cuComplex.h>
 struct Scales { double a, b; };
 struct View { const double *x; double *y; double scale; };
 
@@ -66,6 +67,13 @@ __global__ void view(View v, int n)
     if (i < n) v.y[i] = v.scale * v.x[i] * v.x[n - 1 - i] / v.y[i];
 }
 
+// g2o-verify: product<<<2, 8>>>(n = 13, x = [16], y = [16])
+__global__ void product(int n, const cuDoubleComplex *x, cuDoubleComplex *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = cuCmul(x[i], cuCmul(y[i], x[n - 1 - i]));
+}
+
 // g2o-verify: powers<double><<<2, 8>>>(n = 13, x = [16], y = [16])
 template <class T> __global__ void powers(int n, const T *x, T *y)
 {
@@ -103,7 +111,7 @@ def test_second_derivatives(tmp_path: Path) -> None:
     assert not driver.warnings
     right, other = (run_checks(driver, index) for index in range(2))
     assert right.ok, right.failures()
-    assert sum(one.check.startswith("hvp") for one in right.findings) == 5 * 5
+    assert sum(one.check.startswith("hvp") for one in right.findings) == 6 * 5
     failed = {one.check for one in other.findings if not one.ok}
     assert failed == {"hvp = differences"}
 

@@ -350,13 +350,16 @@ class ExpressionBuilder:
             return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
         if target.kind == "UNEXPOSED_DECL" and not self._is_constant(cursor, target):
             return self._bound(cursor, target)
+        emitted = None
         if target.kind in CALLABLE:
-            self.unit.note_reference(cursor, target, on_device=True)
+            emitted = self.unit.note_reference(cursor, target, on_device=True)
         value = target.enum_value if target.kind == "ENUM_CONSTANT_DECL" else None
-        text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
+        said = text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
         if self.unit.in_macro_body(cursor):
             text = self.leaf_text(cursor)
         text = past_macro(text, target, value)
+        if emitted and text == target.spelling != said:  # in a macro, whose text is not changed
+            text = emitted
         return Literal(text, value, self.type(cursor), span=span, form=Form.PRISTINE)
 
     def bind(self, name: Cursor, part: Expr) -> None:

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
@@ -233,53 +233,55 @@ class SourceUnit:
                 self.note_function(method)
                 self.lambdas[cursor.type.spelling] = method.pattern.usr
 
+    def declared(self) -> Iterator[Cursor]:
+        """What the program declares outside of functions and classes."""
+        pending = [c for c in self.translation_unit.top_level if not self.is_system(c)]
+        for cursor in pending:
+            if cursor.kind in ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"):
+                pending.extend(cursor.children)
+            else:
+                yield cursor
+
     def specialised(self) -> frozenset[str]:
         """The keys of function templates of which the program defines an explicit
         specialisation."""
         if self.specialised_templates is None:
-            found: set[str] = set()
-            pending = [c for c in self.translation_unit.top_level if not self.is_system(c)]
-            for cursor in pending:
-                if cursor.kind in ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"):
-                    pending.extend(cursor.children)
-                elif cursor.kind == "FUNCTION_DECL" and cursor.template is not None:
-                    found.add(cursor.template.usr)
-            self.specialised_templates = frozenset(found)
+            self.specialised_templates = frozenset(
+                cursor.template.usr
+                for cursor in self.declared()
+                if cursor.kind == "FUNCTION_DECL" and cursor.template is not None
+            )
         return self.specialised_templates
 
     def functions_named(self, name: str) -> tuple[Cursor, ...]:
         """The functions of the program with this name, in whatever namespace; no methods."""
         if self.functions_by_name is None:
             self.functions_by_name = {}
-            pending = [c for c in self.translation_unit.top_level if not self.is_system(c)]
-            for cursor in pending:
-                if cursor.kind in ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"):
-                    pending.extend(cursor.children)
-                elif cursor.kind in ("FUNCTION_DECL", "FUNCTION_TEMPLATE"):
+            for cursor in self.declared():
+                if cursor.kind in ("FUNCTION_DECL", "FUNCTION_TEMPLATE"):
                     self.functions_by_name.setdefault(cursor.spelling, []).append(cursor)
         return tuple(self.functions_by_name.get(name, ()))
 
-    def note_reference(self, cursor: Cursor, target: Cursor, *, on_device: bool = False) -> None:
-        """Remember the emitted name of a CUDA entity spelled at `cursor`.
+    def note_reference(
+        self, cursor: Cursor, target: Cursor, *, on_device: bool = False
+    ) -> str | None:
+        """Remember the emitted name of a CUDA entity spelled at `cursor`, and return it.
 
         `on_device`: the code is for the device alone, where `clock` is not the C library's.
         """
         name = target.spelling
         if Path(target.file).name in provided_headers():
-            return  # `thrust::max`: the names of libraries stay
+            return None  # `thrust::max`: the names of libraries stay
         if self.is_declaration(target):
             emitted = emitted_name(name)
         elif on_device and name in DEVICE_ONLY_FUNCTIONS and self.is_system(target):
             emitted = DEVICE_ONLY_FUNCTIONS[name]
         else:
-            return
-        if emitted is None or self.in_macro_body(cursor):
-            return
-        file = self.file_of(cursor)
-        offset = cursor.begin
-        if not file.text.startswith(name, offset):
-            return
-        self.semantic_renames.setdefault(cursor.file, {})[offset] = emitted
+            return None
+        is_spelled = self.file_of(cursor).text.startswith(name, cursor.begin)
+        if emitted is not None and is_spelled and not self.in_macro_body(cursor):
+            self.semantic_renames.setdefault(cursor.file, {})[cursor.begin] = emitted
+        return emitted
 
     def note_types(self, cursor: Cursor) -> None:
         """Remember CUDA types spelled in a declaration."""

@@ -43,3 +43,13 @@ __global__ void members(float *u, int n)
     MEMBER(m, 0) = 0.5f * MEMBER(m, second) * MEMBER(m, second);
     MEMBER(m, second) = 0;
 }
+
+// What a macro names of CUDA has another name in derivatives.
+#define SIGMOID(v) (1.0f / (1.0f + __expf(-(v))))
+// g2o-verify: gates<<<2, 8>>>(n = 15, x = [16], y = [16])
+__global__ void gates(const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = SIGMOID(x[i]) * x[i];
+}
