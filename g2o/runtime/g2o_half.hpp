@@ -423,6 +423,49 @@ inline float fp8_to_float(unsigned char bits, Fp8Format format)
 
 } // namespace detail
 
+// Conversions of pairs, and from and to 16 bits.
+inline unsigned short double2_to_fp8x2(double2 value, Fp8Saturation saturation, Fp8Format format)
+{
+    return static_cast<unsigned short>(double_to_fp8(value.x, saturation, format) |
+                                       double_to_fp8(value.y, saturation, format) << 8);
+}
+
+inline unsigned char half_raw_to_fp8(half_raw value, Fp8Saturation saturation, Fp8Format format)
+{
+    return float_to_fp8(half(value), saturation, format);
+}
+
+inline unsigned char bfloat16_raw_to_fp8(nv_bfloat16_raw value, Fp8Saturation saturation,
+                                         Fp8Format format)
+{
+    return float_to_fp8(nv_bfloat16(value), saturation, format);
+}
+
+inline unsigned short half2_raw_to_fp8x2(half2_raw value, Fp8Saturation saturation,
+                                         Fp8Format format)
+{
+    const half2 pair = value;
+    return float2_to_fp8x2(make_float2(pair.x, pair.y), saturation, format);
+}
+
+inline unsigned short bfloat162_raw_to_fp8x2(nv_bfloat162_raw value, Fp8Saturation saturation,
+                                             Fp8Format format)
+{
+    const nv_bfloat162 pair = value;
+    return float2_to_fp8x2(make_float2(pair.x, pair.y), saturation, format);
+}
+
+inline half_raw fp8_to_half_raw(unsigned char bits, Fp8Format format)
+{
+    return half(detail::fp8_to_float(bits, format));
+}
+
+inline half2_raw fp8x2_to_half2_raw(unsigned short bits, Fp8Format format)
+{
+    return half2(detail::fp8_to_float(bits & 0xff, format),
+                 detail::fp8_to_float(bits >> 8, format));
+}
+
 namespace types {
 
 template <Fp8Format Format> struct Fp8 {

@@ -106,6 +106,13 @@ FP8_FUNCTIONS: Final = read_only(
         "__nv_cvt_float_to_fp8": "g2o::float_to_fp8",
         "__nv_cvt_double_to_fp8": "g2o::double_to_fp8",
         "__nv_cvt_float2_to_fp8x2": "g2o::float2_to_fp8x2",
+        "__nv_cvt_double2_to_fp8x2": "g2o::double2_to_fp8x2",
+        "__nv_cvt_halfraw_to_fp8": "g2o::half_raw_to_fp8",
+        "__nv_cvt_halfraw2_to_fp8x2": "g2o::half2_raw_to_fp8x2",
+        "__nv_cvt_bfloat16raw_to_fp8": "g2o::bfloat16_raw_to_fp8",
+        "__nv_cvt_bfloat16raw2_to_fp8x2": "g2o::bfloat162_raw_to_fp8x2",
+        "__nv_cvt_fp8_to_halfraw": "g2o::fp8_to_half_raw",
+        "__nv_cvt_fp8x2_to_halfraw2": "g2o::fp8x2_to_half2_raw",
     }
 )
 """Conversions of cuda_fp8.h."""

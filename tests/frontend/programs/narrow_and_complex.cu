@@ -23,6 +23,25 @@ __global__ void to_fp8(const float *x, __nv_fp8_storage_t *codes, float *back, i
     back[i] += float(reinterpret_cast<const __nv_fp8_e4m3 *>(&pairs)[3]);
 }
 
+__global__ void fp8_of_16_bits(const float *x, float *back, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    __half_raw half = __float2half(x[i]);
+    __nv_bfloat16_raw brain = __float2bfloat16(x[i]);
+    __half2_raw pair = __floats2half2_rn(x[i], -x[i]);
+    __nv_bfloat162_raw brains = __floats2bfloat162_rn(x[i], 2 * x[i]);
+    unsigned sum = __nv_cvt_halfraw_to_fp8(half, __NV_NOSAT, __NV_E4M3) +
+                   __nv_cvt_bfloat16raw_to_fp8(brain, __NV_SATFINITE, __NV_E5M2) +
+                   __nv_cvt_halfraw2_to_fp8x2(pair, __NV_SATFINITE, __NV_E4M3) +
+                   __nv_cvt_bfloat16raw2_to_fp8x2(brains, __NV_NOSAT, __NV_E5M2) +
+                   __nv_cvt_double2_to_fp8x2(make_double2(x[i], 3.0), __NV_NOSAT, __NV_E4M3);
+    __half one = __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(i * 11), __NV_E4M3);
+    __half2 two = __nv_cvt_fp8x2_to_halfraw2(static_cast<__nv_fp8x2_storage_t>(i * 2579), __NV_E5M2);
+    back[i] += sum + __half2float(one) + __half2float(two.x) + __half2float(two.y);
+}
+
 __device__ cuFloatComplex square(cuFloatComplex z) { return cuCmulf(z, z); }
 
 __global__ void complex_numbers(cuDoubleComplex *z, cuComplex *w, int n)
@@ -77,6 +96,7 @@ int main()
         p[i] = __floats2half2_rn(0.25f * i, i % 7 == 3 ? NAN : 2.0f - 0.125f * i);
     }
     to_fp8<<<2, 16>>>(x, codes, back, n);
+    fp8_of_16_bits<<<2, 16>>>(x, back, n);
     complex_numbers<<<1, 32>>>(z, w, n);
     rare_halves<<<1, 32>>>(p, q, flags, n);
     cudaDeviceSynchronize();

@@ -17,6 +17,21 @@ __nv_fp8_storage_t __nv_cvt_double_to_fp8(double value, __nv_saturation_t satura
                                           __nv_fp8_interpretation_t format);
 __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 value, __nv_saturation_t saturation,
                                               __nv_fp8_interpretation_t format);
+__nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 value, __nv_saturation_t saturation,
+                                               __nv_fp8_interpretation_t format);
+__nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw value, __nv_saturation_t saturation,
+                                           __nv_fp8_interpretation_t format);
+__nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw value, __nv_saturation_t saturation,
+                                                __nv_fp8_interpretation_t format);
+__nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw value,
+                                               __nv_saturation_t saturation,
+                                               __nv_fp8_interpretation_t format);
+__nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw value,
+                                                    __nv_saturation_t saturation,
+                                                    __nv_fp8_interpretation_t format);
+__half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t value, __nv_fp8_interpretation_t format);
+__half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t value,
+                                       __nv_fp8_interpretation_t format);
 
 #define G2O_FP8(format)                                                                            \
     struct __nv_fp8_##format {                                                                     \

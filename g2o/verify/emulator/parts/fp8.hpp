@@ -65,6 +65,41 @@ inline __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 v, __nv_saturation_t
                                              g2o_emulator::fp8_bits(v.y, saturation, format) << 8);
 }
 
+inline __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 v, __nv_saturation_t saturation,
+                                                      __nv_fp8_interpretation_t format) {
+    return static_cast<__nv_fp8x2_storage_t>(g2o_emulator::fp8_bits(v.x, saturation, format) |
+                                             g2o_emulator::fp8_bits(v.y, saturation, format) << 8);
+}
+inline __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturation,
+                                                  __nv_fp8_interpretation_t format) {
+    return g2o_emulator::fp8_bits(float(__half(x)), saturation, format);
+}
+inline __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x,
+                                                      __nv_saturation_t saturation,
+                                                      __nv_fp8_interpretation_t format) {
+    return g2o_emulator::fp8_bits(float(__nv_bfloat16(x)), saturation, format);
+}
+inline __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw v, __nv_saturation_t saturation,
+                                                       __nv_fp8_interpretation_t format) {
+    __half2 pair(v);
+    return __nv_cvt_float2_to_fp8x2(float2{pair.x, pair.y}, saturation, format);
+}
+inline __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw v,
+                                                           __nv_saturation_t saturation,
+                                                           __nv_fp8_interpretation_t format) {
+    __nv_bfloat162 pair(v);
+    return __nv_cvt_float2_to_fp8x2(float2{pair.x, pair.y}, saturation, format);
+}
+inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format) {
+    return __half(static_cast<float>(g2o_emulator::fp8_value(x, format)));
+}
+inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
+                                              __nv_fp8_interpretation_t format) {
+    __half low = static_cast<float>(g2o_emulator::fp8_value(x & 0xff, format));
+    __half high = static_cast<float>(g2o_emulator::fp8_value(x >> 8, format));
+    return __half2(low, high);
+}
+
 namespace g2o_emulator {
 
 template <__nv_fp8_interpretation_t Format>
