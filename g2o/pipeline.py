@@ -38,6 +38,7 @@ from g2o.frontend.cuda.exports import exports
 from g2o.frontend.cuda.function_values import uses_as_values
 from g2o.frontend.cuda.hidden_calls import HiddenCalls
 from g2o.frontend.cuda.host_lambdas import lambdas_that_need_the_launch
+from g2o.frontend.cuda.names_around import scopes_around
 from g2o.frontend.cuda.opened_classes import opening_edits
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
@@ -236,10 +237,11 @@ def translate_file(
 
 
 def _variables(program: Program) -> Iterator[str]:
-    for cursor in program.unit.translation_unit.top_level:
-        if cursor.kind == "VAR_DECL" and not program.unit.is_system(cursor):
-            if any(child.kind in _ON_DEVICE for child in cursor.children):
-                yield cursor.spelling
+    """The variables of the device, with the namespaces that they are declared in."""
+    for cursor in program.unit.declared():
+        if cursor.kind == "VAR_DECL" and any(one.kind in _ON_DEVICE for one in cursor.children):
+            scopes = (one.spelling for one in reversed(scopes_around(cursor)))
+            yield "::".join((*filter(str.isidentifier, scopes), cursor.spelling))
 
 
 def _signature(

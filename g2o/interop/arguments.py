@@ -7,7 +7,7 @@ import math
 import operator
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast, final
 
 import numpy as np
@@ -21,9 +21,10 @@ _NAMES: Final = {"i": "int", "u": "uint", "f": "float", "b": "bool"}
 _CODES: Final = {
     **{("i", 1): "b", ("i", 2): "h", ("i", 4): "i", ("i", 8): "q", ("b", 1): "?"},
     **{("u", 1): "B", ("u", 2): "H", ("u", 4): "I", ("u", 8): "Q"},
-    **{("f", 4): "f", ("f", 8): "d"},
+    **{("f", 2): "e", ("f", 4): "f", ("f", 8): "d", ("h", 2): "H"},
 }
-_OPAQUE: Final = "cVS"
+_OPAQUE: Final = "VS"
+_LARGEST: Final = {2: 65520.0, 4: 3.4028235677973366e38}
 _MOST: Final = 1 << 31
 
 
@@ -47,10 +48,10 @@ class _Type(ctypes.Structure):
 class Parameter:
     """A parameter of a kernel.
 
-    `kind` is p (pointer), i, u, f, b (signed, unsigned, floating, boolean) or s (anything else);
-    `element` that of what a pointer points to, v where it is void, `component` that of the numbers
-    in a vector type. `is_const`: what it points to. Sizes, and the `alignment` of what it points
-    to, are in bytes.
+    `kind` is p (pointer), i, u, f, b (signed, unsigned, floating, boolean), h (bfloat16), c
+    (complex) or s (anything else); `element` that of what a pointer points to, v where it is void,
+    `component` that of the numbers in a vector type. `is_const`: what it points to. Sizes, and the
+    `alignment` of what it points to, are in bytes.
     """
 
     kind: str
@@ -69,7 +70,10 @@ class Parameter:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """What numpy calls the numbers that it is, or leads to; bytes where it has no name."""
+        """What numpy calls the numbers that it is, or leads to; bytes where it has no name, and the
+        bits of a bfloat16."""
+        if self.component == "h":
+            return np.dtype("u2")
         if self.component in _NAMES and self.component_size <= 16:
             return np.dtype(f"{self.component}{self.component_size}")
         return np.dtype(f"V{self.component_size or 1}")
@@ -130,10 +134,13 @@ class Packer:
     The caller keeps the arguments until the kernel has finished.
     """
 
-    def __init__(self, name: str, parameters: Sequence[Parameter], pointers: Pointers) -> None:
+    def __init__(
+        self, name: str, parameters: Sequence[Parameter], pointers: Pointers, takes_shared: bool
+    ) -> None:
         """`pointers` makes the converter of a parameter that is a pointer, from what messages call
-        it and from the parameter."""
+        it and from the parameter; `takes_shared`: has the kernel `extern __shared__` memory?"""
         self._name = name
+        self._takes_shared = takes_shared
         self._converters = tuple(
             _converter(f"argument {index} of {name}", parameter, pointers)
             for index, parameter in enumerate(parameters, start=1)
@@ -157,6 +164,9 @@ class Packer:
         sizes = (*launch_sizes(grid, "grid"), *launch_sizes(block, "block"))
         if shared < 0:
             raise ValueError(f"shared memory of {shared} bytes")
+        if self._takes_shared and not shared:
+            message = "has extern __shared__ memory: its launch has to say how many bytes"
+            raise ValueError(f"{self._name} {message} (shared_mem=)")
         return self._layout.pack(*sizes, shared, *converted)
 
 
@@ -192,11 +202,25 @@ def _converter(what: str, parameter: Parameter, pointers: Pointers) -> Converter
         return pointers(what, parameter)
     if (parameter.kind, parameter.size) not in _CODES:
         return _bytes_of(what, parameter)
+    if parameter.kind == "h":
+        return _brain_of(what, parameter)
     return _real_of(what, parameter) if parameter.kind == "f" else _integer_of(what, parameter)
 
 
+def _brain_of(what: str, parameter: Parameter) -> Converter:
+    """The bits of a bfloat16: the upper half of a float, rounded to nearest even."""
+    real = _real_of(what, replace(parameter, kind="f", size=4))
+
+    def convert(value: Any) -> int:
+        number = real(value)
+        bits = int(np.float32(number).view(np.uint32))
+        return 0x7FFF if number != number else (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+
+    return convert
+
+
 def _real_of(what: str, parameter: Parameter) -> Converter:
-    largest = 3.4028235677973366e38 if parameter.size == 4 else float("inf")
+    largest = _LARGEST.get(parameter.size, float("inf"))
 
     def convert(value: Any) -> float:
         if isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
@@ -236,15 +260,32 @@ def _integer_of(what: str, parameter: Parameter) -> Converter:
 
 
 def _bytes_of(what: str, parameter: Parameter) -> Converter:
-    """The bytes of a struct."""
+    """The bytes of a struct, a vector or a complex number."""
+    dtype = parameter.dtype
 
     def convert(value: Any) -> bytes:
         array: Array = np.ascontiguousarray(value)
+        if parameter.kind == "c" and array.size == 1 and array.dtype.kind in "iufcb":
+            array = array.astype(f"c{parameter.size}")
         if array.nbytes != parameter.size or array.dtype.kind == "O":
             raise TypeError(f"{what} has {array.nbytes} bytes; expected {parameter.size}")
+        if not _holds(array, dtype):
+            expected = f"{parameter.size // dtype.itemsize} numbers of {dtype}"
+            raise TypeError(f"{what} is of {array.dtype}; expected {expected}")
         return array.tobytes()
 
     return convert
+
+
+def _holds(array: Array, dtype: np.dtype[Any]) -> bool:
+    """May these be numbers of that type: are they, in complex numbers, or of a type that numpy does
+    not know?"""
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if not array.dtype.isnative:
+        return False
+    if kind == "c":
+        return dtype.kind == "V" or (dtype.kind, 2 * dtype.itemsize) == ("f", size)
+    return array.dtype == dtype or kind in _OPAQUE or dtype.kind == "V"
 
 
 def array_of(what: str, parameter: Parameter) -> Converter:
@@ -281,11 +322,12 @@ def array_of(what: str, parameter: Parameter) -> Converter:
             raise ValueError(f"{what} is a read-only array, and the kernel may write to it")
         if not array.flags.c_contiguous:
             raise TypeError(f"{what} is not contiguous: pass numpy.ascontiguousarray of it")
-        fits = array.dtype == dtype or array.dtype.kind in _OPAQUE or is_opaque
-        if not fits or not array.dtype.isnative or (size and array.nbytes % size):
+        if not _holds(array, dtype) or (size and array.nbytes % size):
             raise TypeError(f"{what} is an array of {array.dtype}; expected {_expected()}")
 
     def _expected() -> str:
+        if parameter.component == "h":
+            return "bfloat16, or its bits as uint16"
         if is_opaque:
             return f"struct of {8 * size}"
         return str(dtype) + (f", {numbers} for each element" if numbers > 1 else "")

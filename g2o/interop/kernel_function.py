@@ -24,7 +24,12 @@ class KernelFunction:
     def __init__(self, function: Function) -> None:
         self._function = function
         self._call = function.call
-        self._packer = Packer(function.entry.kernel, function.parameters, array_of)
+        self._packer = Packer(
+            function.entry.kernel,
+            function.parameters,
+            array_of,
+            function.signature.takes_shared_bytes,
+        )
         self.name = function.entry.kernel
         self.parameters = function.parameters
         self.names = function.signature.names

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Final, final
 
 from g2o.diagnostics.source import files_read
 from g2o.interop.arguments import Parameter, read_parameters
+from g2o.interop.host_flags import host_flags
 from g2o.lazy import loaded_on_use
-from g2o.runtime.headers import all_headers
+from g2o.runtime.headers import all_headers, with_parts
 from g2o.stamp import program_stamp
 from g2o.user_cache import cache_place, drop, kept_folder
 
@@ -38,7 +39,8 @@ else:
 _COMPILERS: Final = ("g++", "clang++", "c++")
 _FLAGS: Final = (
     *("-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fopenmp"),
-    *("-shared", "-fPIC", "-w", "-MD"),
+    # What a kernel calls is the library's own: libc has a `step`, `index` and `gamma`, too.
+    *("-shared", "-fPIC", "-Wl,-Bsymbolic", "-w", "-MD"),
 )
 _SEARCHED: Final = ("CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX")
 _KEPT: Final = 500  # libraries of some hundred kilobytes
@@ -59,12 +61,13 @@ extern "C" std::size_t g2o_describe_{index}(g2o_raw_kernel::Type *types)
 }}
 """
 _VARIABLE: Final = """
-extern "C" void g2o_variable_{name}(g2o_raw_kernel::Variable *variable)
+extern "C" void g2o_variable_{index}(g2o_raw_kernel::Variable *variable)
 {{
     *variable = g2o_raw_kernel::variable(::{name});
 }}
 """
 _MESSAGE: Final = """
+#include "wrapper.hpp"
 static thread_local char g2o_raw_kernel_message[512];
 extern "C" const char *g2o_message() { return g2o_raw_kernel_message; }
 """
@@ -115,6 +118,11 @@ class Build:
     hvps: tuple[str, ...] = ()
     has_all: bool = False
 
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The options, as compilers for the host take them."""
+        return tuple(host_flags(self.options))
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -146,7 +154,7 @@ def translated(build: Build) -> translate.Translation:
         source = Path(folder) / "kernel.cu"
         source.write_text(build.code, encoding="utf-8")
         made = translate.translate(
-            source, grad=build.grads, jvp=build.jvps, hvp=build.hvps, flags=build.options
+            source, grad=build.grads, jvp=build.jvps, hvp=build.hvps, flags=build.flags
         )
         found = tuple(one.in_file(str(source), source.name) for one in made.diagnostics)
     return translate.checked(replace(made, diagnostics=found))
@@ -200,7 +208,7 @@ def _functions(folder: Path) -> tuple[Function, ...]:
     message.restype = ctypes.c_char_p
     found: list[Function] = []
     names: list[str] = manifest["variables"]
-    variables = {name: library[f"g2o_variable_{name}"] for name in names}
+    variables = {name: library[f"g2o_variable_{i}"] for i, name in enumerate(names)}
     for index, said in enumerate(manifest["entries"]):
         call = library[f"g2o_call_{index}"]
         call.argtypes = (ctypes.c_char_p,)
@@ -233,22 +241,23 @@ def _make(build: Build, compiler: str, folder: Path) -> None:
     entries = (
         _ENTRY.format(
             index=index,
-            name=entry.spelled,
+            name=translate.spelled_in(build.code, entry.spelled),
             takes_shared=str(signature.takes_shared_bytes).lower(),
         )
         for index, (entry, signature) in enumerate(zip(wanted, signatures, strict=True))
     )
-    wrapper = (_HERE / "wrapper.hpp").read_text(encoding="utf-8")
-    described = (_VARIABLE.format(name=name) for name in variables)
-    text = "\n".join((made.code, wrapper, _MESSAGE, *entries, *described))
+    described = (_VARIABLE.format(index=i, name=name) for i, name in enumerate(variables))
+    # Template arguments may name parts of the runtime that the translation does without.
+    text = with_parts("\n".join((made.code, _MESSAGE, *entries, *described)))
     with tempfile.TemporaryDirectory(prefix="g2o-") as scratch:
         place = Path(scratch)
         (place / "kernel.cpp").write_bytes(text.encode("utf-8"))
         (place / "cassert").write_bytes((_HERE / "assert.hpp").read_bytes())
+        (place / "wrapper.hpp").write_bytes((_HERE / "wrapper.hpp").read_bytes())
         for header, contents in all_headers("cpu").items():
             (place / header).write_bytes(contents)
-        _compile(compiler, build.options, place)
-        files = _made_of(place, build.options)
+        _compile(compiler, build.flags, place)
+        files = _made_of(place, build.flags)
         library = (place / "kernel.so").read_bytes()
     if any(_changed_at(file) >= begin - _CLOCK for file in files):
         files = {**files, "/": ""}  # it may have changed while it was read: made again next time

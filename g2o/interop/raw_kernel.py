@@ -10,6 +10,7 @@ process. Arrays are used where they lie; nothing is copied.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, final
 
 from g2o.interop.arguments import Array, Parameter, Sizes, read_variable
@@ -27,8 +28,8 @@ class RawKernel:
     `name` is the kernel's, with template arguments where it is a template: `fill<float>`. `options`
     are compiler flags (`-D`, `-I`, `-std`). `compiler` is a C++ compiler with OpenMP; by default
     `$CXX`, or the first there is. `grad` says what derivatives are of, as on the command line:
-    `"saxpy(y)/(a, x)"`; by default of all parameters with real numbers. Nothing happens before the
-    first call, or `compile`.
+    `"saxpy(y)/(a, x)"`; by default of all parameters with real numbers. What else CuPy's takes is
+    taken, and changes nothing. Nothing happens before the first call, or `compile`.
     """
 
     def __init__(
@@ -36,10 +37,15 @@ class RawKernel:
         code: str,
         name: str,
         options: Iterable[str] = (),
+        backend: str = "nvrtc",
+        translate_cucomplex: bool = False,
         *,
+        enable_cooperative_groups: bool = False,
+        jitify: bool = False,
         compiler: str | None = None,
         grad: str = "",
     ) -> None:
+        del backend, translate_cucomplex, enable_cooperative_groups, jitify
         self.code = code
         self.name = name
         self.options = tuple(options)
@@ -50,6 +56,13 @@ class RawKernel:
 
     def __repr__(self) -> str:
         return f"RawKernel({self.name!r})"
+
+    def __reduce__(self) -> tuple[Callable[..., RawKernel], tuple[str, ...]]:
+        """Another process compiles it again, or finds it in the cache."""
+        if self._module is not None:
+            return self._module.get_function, (self.name,)
+        own = partial(RawKernel, options=self.options, compiler=self._compiler, grad=self._spec)
+        return own, (self.code, self.name)
 
     @property
     def translation(self) -> str:
@@ -222,8 +235,8 @@ class RawModule:
 
     `name_expressions` are the instances of templates that are wanted, `fill<float>`; `grad`, `jvp`
     and `hvp` the SPECs of derivatives, as on the command line: `""` is of every kernel that has
-    one and is no template. All is compiled together, at the
-    first use. Modules of the same source and options share their variables.
+    one and is no template. All is compiled together, at the first use. Modules of the same source
+    and options share their variables. What else CuPy's takes is taken, and changes nothing.
     """
 
     def __init__(
@@ -236,13 +249,22 @@ class RawModule:
         jvp: Iterable[str] = (),
         hvp: Iterable[str] = (),
         compiler: str | None = None,
+        backend: str = "nvrtc",
+        translate_cucomplex: bool = False,
+        enable_cooperative_groups: bool = False,
+        jitify: bool = False,
     ) -> None:
+        del backend, translate_cucomplex, enable_cooperative_groups, jitify
         self.code = code
         self.options = tuple(options)
         self._compiler = compiler
         self._wanted = tuple(name_expressions)
         self._specs = {"grad": _listed(grad), "jvp": _listed(jvp), "hvp": _listed(hvp)}
         self._functions: dict[tuple[str, str], Function] = {}
+
+    def __reduce__(self) -> tuple[Callable[..., RawModule], tuple[str, ...]]:
+        own = partial(RawModule, options=self.options, name_expressions=self._wanted)
+        return partial(own, compiler=self._compiler, **self._specs), (self.code,)
 
     def compile(self) -> None:
         """Translate and compile now. Raises TranslationError and CompileError."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Final, final
 
 from g2o.interop.torch_library import torch
@@ -32,7 +33,9 @@ def function(
     The kernel is compiled now, or taken from the cache. Raises TranslationError, CompileError, and
     ValueError for a SPEC that does not fit.
     """
-    return TorchFunction(Operators(code, kernel, launch, grad, tuple(options), compiler))
+    made = Operators(code, kernel, launch, grad, tuple(options), compiler)
+    again = partial(function, launch=launch, grad=grad, options=tuple(options), compiler=compiler)
+    return TorchFunction(made, partial(again, code, kernel))
 
 
 @final
@@ -44,8 +47,9 @@ class TorchFunction:
     `operator` and `inplace_operator` are what PyTorch's registry has, for `torch.library.opcheck`.
     """
 
-    def __init__(self, operators: Operators) -> None:
+    def __init__(self, operators: Operators, again: Callable[[], TorchFunction]) -> None:
         self._operators = operators
+        self._again = again
         self.operator = operators.forward
         self.inplace_operator = operators.in_place
         self._names = operators.names
@@ -63,6 +67,16 @@ class TorchFunction:
 
     def __repr__(self) -> str:
         return f"<g2o.torch.function {self._kernel!r}>"
+
+    def __copy__(self) -> TorchFunction:
+        return self
+
+    def __deepcopy__(self, memo: object) -> TorchFunction:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[], TorchFunction], tuple[()]]:
+        """Another process makes it again; `launch` has to be what pickle takes."""
+        return self._again, ()
 
     def __call__(self, *args: Any) -> Any:
         """Raises TypeError and ValueError for arguments that do not fit, before anything runs."""

@@ -97,7 +97,7 @@ class Operators:
         for name, one in zip(self.names, self.parameters, strict=True):
             if one.is_pointer and one.element == "v":
                 raise ValueError(f"'{name}' of {self.kernel} points to no numbers")
-            if (one.component, one.component_size) not in DTYPES or one.kind == "s":
+            if (one.component, one.component_size) not in DTYPES or one.kind in "sc":
                 raise ValueError(f"'{name}' of {self.kernel} is no number or array of numbers")
 
     def _dependents_of(self, spec: Spec | None) -> tuple[int, ...]:
@@ -135,7 +135,7 @@ class Operators:
             elif one.is_pointer or index in self.independents:
                 kind = "Tensor"
             else:
-                kind = {"f": "float", "b": "bool"}.get(one.kind, "SymInt")
+                kind = {"f": "float", "h": "float", "b": "bool"}.get(one.kind, "SymInt")
             words.append(f"{kind} {known}")
         return words
 
@@ -252,7 +252,7 @@ class Operators:
             like = inputs[index] if torch.is_tensor(inputs[index]) else torch.tensor(0.0)
             one = self.parameters[index]
             dtype = DTYPES[one.component, one.component_size]
-            shadow = torch.zeros(like.shape, dtype=dtype)
+            shadow = torch.zeros(like.shape, dtype=like.dtype if like.is_complex() else dtype)
             if index in given:
                 shadow.copy_(given[index])
             made[index] = shadow

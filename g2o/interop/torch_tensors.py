@@ -13,11 +13,15 @@ from g2o.interop.torch_library import torch
 Tensor = Any
 
 DTYPES: Final = {
-    **{("f", 4): torch.float32, ("f", 8): torch.float64, ("b", 1): torch.bool},
+    **{("f", 2): torch.float16, ("f", 4): torch.float32, ("f", 8): torch.float64},
+    **{("h", 2): torch.bfloat16, ("b", 1): torch.bool},
     **{("i", 1): torch.int8, ("i", 2): torch.int16, ("i", 4): torch.int32, ("i", 8): torch.int64},
     **{("u", 1): torch.uint8, ("u", 2): torch.uint16, ("u", 4): torch.uint32},
     ("u", 8): torch.uint64,
 }
+
+
+COMPLEX: Final = {torch.float32: torch.complex64, torch.float64: torch.complex128}
 
 
 @final
@@ -26,7 +30,8 @@ class TensorCaller:
 
     def __init__(self, function: Function) -> None:
         self._function = function
-        self._pack = Packer(function.entry.kernel, function.parameters, _address_of)
+        takes_shared = function.signature.takes_shared_bytes
+        self._pack = Packer(function.entry.kernel, function.parameters, _address_of, takes_shared)
 
     def __call__(self, launch: tuple[Any, Any, int], args: Sequence[Any]) -> None:
         run(self._function, self._pack(*launch, args))
@@ -41,14 +46,15 @@ def _address_of(what: str, parameter: Parameter) -> Callable[[Any], int]:
     def convert(value: Any) -> int:
         if not torch.is_tensor(value):
             raise TypeError(f"{what} is a {type(value).__name__}; expected a tensor")
-        if value.dtype is not dtype:
+        if value.dtype is not dtype and value.dtype is not COMPLEX.get(dtype):
             raise TypeError(f"{what} is a tensor of {value.dtype}; expected {dtype}")
         if value.device.type != "cpu" or value.layout is not torch.strided:
             raise TypeError(f"{what} lies on {value.device} as {value.layout}; expected cpu")
-        if not value.is_contiguous() or value.is_neg():
+        if not value.is_contiguous() or value.is_neg() or value.is_conj():
             raise ValueError(f"{what} is not contiguous: pass its contiguous()")
-        if numbers > 1 and value.numel() % numbers:
-            raise ValueError(f"{what} has {value.numel()} numbers, {numbers} for each element")
+        count = value.numel() * (2 if value.is_complex() else 1)
+        if numbers > 1 and count % numbers:
+            raise ValueError(f"{what} has {count} numbers, {numbers} for each element")
         address = value.data_ptr()
         if address % alignment:
             raise ValueError(f"{what} does not begin at a multiple of {alignment} bytes")
@@ -116,6 +122,8 @@ def one_by_one(operator: Any, count: int) -> Callable[..., Any]:
             )
             for index in range(info.batch_size)
         ]
+        if not made:
+            raise ValueError("vmap over a batch of none: an operator of g2o is called for each")
         stacked = tuple(torch.stack(one) for one in zip(*made, strict=True))
         if count == 1:
             return stacked[0], 0

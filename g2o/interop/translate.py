@@ -13,6 +13,7 @@ from g2o.diagnostics.place import decode
 from g2o.diagnostics.render import render_text
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.project import InputFile, Project, is_header
+from g2o.frontend.cuda.renames import arguments_in_translation
 from g2o.frontend.cuda.spelled import cuda_left_in
 from g2o.passes import TranslateOptions
 from g2o.pipeline import Translation, translate_file
@@ -109,6 +110,12 @@ def _outcome(main: Path, shown_as: str, project: Project, options: TranslateOpti
         return None, (refusal.diagnostic,)
     left = cuda_left_in(translation.code, _output(main).name) if translation.ok else ()
     return replace(translation, ok=translation.ok and not left), (*translation.diagnostics, *left)
+
+
+def spelled_in(code: str, entry: str) -> str:
+    """A kernel with template arguments, `fill<__half>`, as the translation of `code` names it."""
+    name, bracket, arguments = entry.partition("<")
+    return f"{name}{bracket}{arguments_in_translation(arguments, code)}"
 
 
 def checked(translation: Translation) -> Translation:

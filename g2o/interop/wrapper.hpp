@@ -5,29 +5,47 @@
 #include <type_traits>
 #include <utility>
 
+namespace g2o::types {
+struct half;
+struct nv_bfloat16;
+} // namespace g2o::types
+
 // How Python calls a kernel: with one block of bytes, in which the sizes of the launch and those of
 // shared memory stand in front of the arguments, each at a multiple of eight bytes.
 namespace g2o_raw_kernel {
 
-// What a parameter is: p pointer, i signed, u unsigned, f floating, b boolean, s anything else.
+template <typename T, typename = void> constexpr bool is_complex = false;
+template <typename T>
+constexpr bool is_complex<
+    T, std::enable_if_t<std::is_floating_point_v<decltype(std::declval<const T &>().imag())>>> =
+    sizeof(T) == 2 * sizeof(std::declval<const T &>().imag());
+
+// What a parameter is: p pointer, i signed, u unsigned, f floating, h bfloat16, b boolean, c complex,
+// s anything else.
 template <typename T> constexpr char kind()
 {
     return std::is_pointer_v<T> ? 'p'
            : std::is_same_v<T, bool> ? 'b'
-           : std::is_floating_point_v<T> ? 'f'
+           : std::is_floating_point_v<T> || std::is_same_v<T, g2o::types::half> ? 'f'
+           : std::is_same_v<T, g2o::types::nv_bfloat16> ? 'h'
            : std::is_enum_v<T> ? 'i'
            : std::is_integral_v<T> ? (std::is_signed_v<T> ? 'i' : 'u')
-                                   : 's';
+           : is_complex<T> ? 'c'
+                           : 's';
 }
 
-// The numbers in a vector type: float for float4. Itself for all others.
+// The numbers in a vector type or a complex number: float for float4. Itself for all others.
 template <typename T, typename = void> struct Component {
     using Type = T;
 };
 template <typename T>
-struct Component<T, std::enable_if_t<std::is_arithmetic_v<decltype(T::x)> &&
+struct Component<T, std::enable_if_t<kind<decltype(T::x)>() != 'p' &&
+                                     kind<decltype(T::x)>() != 's' &&
                                      sizeof(T) % sizeof(T::x) == 0 && sizeof(T) <= 32>> {
     using Type = decltype(T::x);
+};
+template <typename T> struct Component<T, std::enable_if_t<is_complex<T>>> {
+    using Type = decltype(std::declval<const T &>().imag());
 };
 
 struct Type {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from functools import partial
 from typing import Any
 
@@ -256,3 +258,48 @@ def test_buffers_without_shadows_are_refused() -> None:
     """
     with pytest.raises(g2o.TranslationError, match="between"):
         g2o.torch.function(source, "twice", launch=blocks, grad="twice(y)/(x)")
+
+
+NUMBERS = """
+#include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+__global__ void product(const cuDoubleComplex *a, const cuDoubleComplex *b, cuDoubleComplex *c)
+{
+    c[threadIdx.x] = cuCmul(a[threadIdx.x], b[threadIdx.x]);
+}
+template <typename T> __global__ void twice(const T *x, T *y)
+{
+    y[threadIdx.x] = T(2.0f) * x[threadIdx.x];
+}
+"""
+
+
+def test_complex_numbers() -> None:
+    """As tensors of them, or of their parts; their gradients are those of the parts."""
+    f = g2o.torch.function(NUMBERS, "product", launch=lambda *_: (1, 5), grad="product(c)/(a, b)")
+    a, b = (numbers(5, dtype=torch.complex128) for _ in range(2))
+    c = torch.zeros(5, dtype=torch.complex128)
+    assert torch.allclose(f(a, b, c), a * b)
+    assert torch.allclose(f(a.conj(), b, c), a.conj() * b)
+    assert torch.autograd.gradcheck(f, (a, b, c))
+    assert torch.autograd.gradgradcheck(f, (a, b, c))
+    parts = torch.view_as_real(a.detach()).clone()
+    found = f(parts, torch.ones_like(parts), torch.zeros_like(parts))  # times 1 + i
+    assert torch.allclose(found.sum(1), 2 * parts[:, 0])
+    with pytest.raises(TypeError, match=r"tensor of torch\.complex64; expected torch\.float64"):
+        f(a.to(torch.complex64), b, c)
+
+
+def test_floats_of_16_bits() -> None:
+    for kind, dtype in (("__half", torch.half), ("__nv_bfloat16", torch.bfloat16)):
+        f = g2o.torch.function(NUMBERS, f"twice<{kind}>", launch=lambda *_: (1, 3))
+        found = f(torch.arange(3).to(dtype), torch.zeros(3, dtype=dtype))
+        assert (found.dtype, found.tolist()) == (dtype, [0, 2, 4])
+
+
+def test_copies(f: Any) -> None:
+    """As modules are copied that have one."""
+    assert copy.deepcopy([f])[0] is f
+    again = pickle.loads(pickle.dumps(g2o.torch.function(SOURCE, "lengths", launch=blocks)))
+    assert torch.allclose(again(1, torch.ones(4), torch.zeros(1)), torch.full((1,), 4.0))

@@ -18,7 +18,9 @@ from g2o.runtime.headers import RUNTIME_HEADER, companion_headers, parts, with_p
 _FOLDER = Path(written.__file__).parents[2] / "runtime"
 _STUBS = _FOLDER.parent / "frontend/output/headers"
 _TABLE = _FOLDER / "declared.json"
-_LIBRARIES = {"g2o_cub.hpp", "g2o_libcudacxx.hpp", "g2o_thrust.hpp", "g2o_torch.hpp"}
+_LIBRARIES = {
+    *("g2o_cub.hpp", "g2o_cupy.hpp", "g2o_libcudacxx.hpp", "g2o_thrust.hpp", "g2o_torch.hpp")
+}
 _LIMIT = 1500  # lines of the header that every translation includes
 
 

@@ -23,6 +23,7 @@ _PROVIDED: Final = {
     "thrust": "g2o_thrust.hpp",
     "cub": "g2o_cub.hpp",
     "cuda": "g2o_libcudacxx.hpp",
+    "cupy": "g2o_cupy.hpp",
     "ATen": "g2o_torch.hpp",
     "c10": "g2o_torch.hpp",
     "THC": "g2o_torch.hpp",

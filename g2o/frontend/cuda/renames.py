@@ -67,6 +67,21 @@ def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
     return edits, list(_faults(source, facts, declared))
 
 
+def arguments_in_translation(arguments: str, source: str) -> str:
+    """Template arguments for what a source declares, `__half, 4`, as its translation says them."""
+    lexed = lex(arguments)
+    declared = _types_declared_here(lex(source))
+    pieces: list[str] = []
+    position = 0
+    for index, token in enumerate(lexed.code):
+        known = token.text in DEVICE_TYPES or is_only_cudas(token.text)
+        if not known or token.text in declared or not _is_free(lexed.code, index):
+            continue
+        pieces += (arguments[position : token.begin], emitted_name(token.text) or token.text)
+        position = token.end
+    return "".join((*pieces, arguments[position:]))
+
+
 def _with_assembly(lexed: LexedFile, edits: list[TextEdit]) -> list[TextEdit]:
     """The edits, with those of assembly that has a form in C++ in place of others there."""
     found = assembly_expansions(lexed, [(0, len(lexed.text))])
