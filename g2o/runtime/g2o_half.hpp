@@ -95,6 +95,14 @@ constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<std::remove
         explicit Name(T value) : Name(float(value))                                                \
         {                                                                                          \
         }                                                                                          \
+        template <class T>                                                                         \
+        std::enable_if_t<std::is_class_v<T> && std::is_convertible_v<T, float> &&                  \
+                             !std::is_same_v<T, Name>,                                             \
+                         Name &>                                                                   \
+        operator=(T value)                                                                         \
+        {                                                                                          \
+            return *this = Name(value);                                                            \
+        }                                                                                          \
         operator float() const { return detail::to_float(bits); }                                  \
         template <class T, class = std::enable_if_t<detail::is_integer<T>>> operator T() const     \
         {                                                                                          \

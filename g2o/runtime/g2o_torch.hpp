@@ -8,6 +8,7 @@
 
 extern "C++" { // also where a program includes this inside of extern "C"
 
+#include <cfloat>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -299,7 +300,11 @@ inline void checkSameCPU(CheckedFrom from, const TensorArg &a, const TensorArg &
 
 // What is left of THC.
 struct THCState;
-template <typename T> constexpr T THCCeilDiv(T a, T b) { return (a + b - 1) / b; }
+// Behind one of the program's own, which newer versions of PyTorch are without.
+template <typename T, typename... None> constexpr T THCCeilDiv(T a, T b, None...)
+{
+    return (a + b - 1) / b;
+}
 
 #pragma pop_macro("CUDA_NUM_THREADS")
 #pragma pop_macro("GET_BLOCKS")

@@ -138,10 +138,12 @@ def test_headers_of_which_nothing_is_used_are_gone(
     )
     assert run_g2o(["translate", str(source)]) == 0
     assert "cu" not in (tmp_path / "x.omp.cpp").read_text().split("\n", 1)[1].replace("x.cu", "")
-    source.write_text("#include <nccl.h>\n#include <cudnn.h>\nvoid f(cudnnHandle_t);\n")
+    source.write_text(
+        "#include <nccl.h>\n#include <mma.h>\n#include <cudnn.h>\nvoid f(cudnnHandle_t);\n"
+    )
     capsys.readouterr()
     assert run_g2o(["translate", str(source)]) == 1
-    assert "x.cu:3:8: error: 'cudnnHandle_t' of cuDNN" in (err := capsys.readouterr().err)
+    assert "x.cu:4:8: error: 'cudnnHandle_t' of cuDNN" in (err := capsys.readouterr().err)
     assert "1 error." in err
 
 

@@ -57,6 +57,11 @@ __device__ at::Half __shfl_down_sync(unsigned mask, at::Half value, unsigned by)
     return __shfl_down_sync(mask, value.operator __half(), by);
 }
 
+template <typename T> __host__ __device__ __forceinline__ T THCCeilDiv(T a, T b)
+{
+    return (a + b - 1) / b;
+}
+
 template <typename scalar_t>
 __global__ void first_sum_kernel(const at::cuda::detail::TensorInfo<scalar_t, int> y, scalar_t *sum)
 {
@@ -90,7 +95,7 @@ torch::Tensor add_up(torch::Tensor y)
 {
     auto sums = torch::zeros({y.numel() / 4}, y.options().device(torch::kCUDA, y.get_device()));
     AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "add_up", ([&] {
-        add_up_kernel<scalar_t><<<2, CUDA_NUM_THREADS>>>(
+        add_up_kernel<scalar_t><<<THCCeilDiv(64, 32), CUDA_NUM_THREADS>>>(
             y.data_ptr<scalar_t>(), sums.data_ptr<scalar_t>(), y.numel());
     }));
     AT_CUDA_CHECK(cudaGetLastError());
@@ -163,6 +168,29 @@ def test_an_extension_runs_on_the_cpu_with_its_gradient(tmp_path: Path) -> None:
     subprocess.run([*command, "-isystem", str(_HEADERS), "-o", str(program)], check=True)
     done = subprocess.run([str(program)], capture_output=True, text=True, check=True)
     assert done.stdout == "0 0\n"
+
+
+def test_functions_of_headers_that_are_not_included_are_the_programs(tmp_path: Path) -> None:
+    """`WARP_SHFL_XOR` is in DeviceUtils.cuh; others may include only what declares it by now."""
+    source = tmp_path / "extension.cu"
+    source.write_text("""
+#include <torch/extension.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <cuda_fp16.h>
+template <typename T>
+__device__ T WARP_SHFL_XOR(T value, int lanes, int width = warpSize, unsigned mask = 0xffffffff)
+{
+    return __shfl_xor_sync(mask, value, lanes, width);
+}
+__global__ void fill(float *x, at::Half *y)
+{
+    __shared__ __half kept[32];
+    kept[threadIdx.x] = y[threadIdx.x];
+    x[threadIdx.x] = WARP_SHFL_XOR(x[threadIdx.x], 1) + FLT_MAX + __half2float(kept[threadIdx.x]);
+}
+""")
+    assert run_g2o(["translate", "-q", str(source), "-I", str(_HEADERS)]) == 0
+    assert "FLT_MAX" in (tmp_path / "extension.omp.cpp").read_text()
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from g2o.frontend.cuda.libraries import (
     is_provided,
     library_of_header,
     library_of_name,
+    library_of_namespace,
     provided_headers,
 )
 from g2o.frontend.cuda.macros import Macro, macros
@@ -62,13 +63,18 @@ _BASE_FLAGS = (
     f"-I{LIBRARY_DECLARATIONS}",
 )
 _PRELUDE = DECLARATIONS / "g2o_cuda.h"
-_MACROS = DECLARATIONS / "g2o" / "torch_macros.h"
+_MACROS = tuple(DECLARATIONS / "g2o" / name for name in ("torch_macros.h", "torch_shuffles.h"))
 _DECIDING = ("-D", "-U", "-std")
 _SEARCHING = ("-I", "-isystem", "-iquote", "-idirafter")
 _LIBRARY = "G2O0206"
 _WHERE_INCLUDES_ARE = (
     "-I DIR looks for includes in DIR; -p DIR takes the flags from DIR/compile_commands.json"
 )
+_WHERE_OPERATORS_ARE = (
+    "PyTorch builds extensions without operators of 16-bit types: where yours is built with"
+    " -U__CUDA_NO_HALF_OPERATORS__, g2o takes it behind --, too"
+)
+_NARROW = re.compile(r"'(?:const )?__(half2?|nv_bfloat162?)'")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'")
 _NO_MEMBER = re.compile(r"no (?:type |template )?(?:member )?named '(\w+)' in namespace '(\w+)")
 _NO_LINKAGE = "cannot be defined in any other translation unit because its type does not have link"
@@ -159,7 +165,7 @@ class SourceUnit:
         """All that defines macros for the main file: what includes it may do so in front of it, and
         g2o has some in place of a library's functions."""
         included = (name for _, name, _ in self.translation_unit.includes)
-        libraries = (self.source_file(name) for name in included if Path(name) == _MACROS)
+        libraries = (self.source_file(name) for name in included if Path(name) in _MACROS)
         return tuple(dict.fromkeys((self.main, self.root, *libraries, *self.own_files())))
 
     def skipped(self, file: SourceFile) -> tuple[tuple[int, int], ...]:
@@ -482,9 +488,15 @@ def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
         note = Note("the other parts are in the C++ standard library, or can be written as a loop")
         text = f"'{missing[2]}::{missing[1]}' is not translated"
         return error(_LIBRARY, text, _span(message, unit), note)
+    elif missing and (library := library_of_namespace(missing[2])):
+        if (span := _span(message, unit)) is not None:
+            return library.fault(span, missing[1])
     elif (unknown := _UNDECLARED.match(message.text)) and (one := library_of_name(unknown[1])):
         if (span := _span(message, unit)) is not None:
             return one.fault(span, unknown[1])
+    elif "overloaded operator" in message.text and _NARROW.search(message.text):
+        note = Note(_WHERE_OPERATORS_ARE)
+        return Diagnostic(Severity.ERROR, code, message.text, _span(message, unit), (note,))
     elif "nesting level exceeded" in message.text:
         code = "G2O0103"
     notes = tuple(Note(note.text, _span(note, unit)) for note in message.notes)

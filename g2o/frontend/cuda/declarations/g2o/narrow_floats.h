@@ -2,7 +2,8 @@
 // pair V. Included by cuda_fp16.h and cuda_bf16.h.
 #pragma once
 
-// A 16-bit floating type with every conversion that CUDA gives it.
+// A 16-bit floating type with every conversion that CUDA gives it. What is assigned is converted: of
+// something that is a half and a float, such as PyTorch's, the half is taken.
 #define G2O_NARROW_SCALAR(S, Other)                                                                \
     struct Other;                                                                                  \
     struct S##_raw {                                                                               \
@@ -37,14 +38,6 @@
         operator unsigned long() const;                                                            \
         operator long long() const;                                                                \
         operator unsigned long long() const;                                                       \
-        S &operator=(float value);                                                                 \
-        S &operator=(double value);                                                                \
-        S &operator=(short value);                                                                 \
-        S &operator=(unsigned short value);                                                        \
-        S &operator=(int value);                                                                   \
-        S &operator=(unsigned int value);                                                          \
-        S &operator=(long long value);                                                             \
-        S &operator=(unsigned long long value);                                                    \
     };
 
 // Those of a type or a pair of it.
