@@ -151,10 +151,10 @@ def translate_c(
     remarks = tuple(one for one in found if one not in warned)
     return replace(
         made,
-        diagnostics=(*warned, *made.diagnostics),
+        diagnostics=(*source.in_source(warned), *made.diagnostics),
         errors=functions.errors,
-        source=source.file,
-        remarks=(*remarks, *functions.told),
+        source=source.original,
+        remarks=source.in_source((*remarks, *functions.told)),
         loops=races.loops,
     )
 
@@ -187,8 +187,9 @@ def _derivatives(
                 edits += _Loop(source, options, own.named(one)).edits()
         edits += own.edits()
     if found := refusals.found():
-        return CTranslation("", tuple(found), 0, ok=False)
-    text = source.file.text
+        return CTranslation("", source.in_source(found), 0, ok=False)
+    text = source.original.text
+    edits = [TextEdit(*source.original_range(one.begin, one.end), one.replacement) for one in edits]
     headers = _headers(edits)
     if headers:
         edits.append(_include(text, headers, min(one.begin for one in edits)))
@@ -202,7 +203,8 @@ def _derivatives(
             return CTranslation("", (error("G2O0101", message),), count, ok=False)
         message = f"what was written is no C: {faults[0]}"
         return CTranslation(code, (error("G2O0414", message),), count, ok=False)
-    return CTranslation(code, tuple(told), count, True, headers, tuple(functions))
+    diagnostics = source.in_source(told)
+    return CTranslation(code, diagnostics, count, True, headers, tuple(functions))
 
 
 def _apart(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.ad.increments import is_all_zeros
-from g2o.ad.reals import fields_of, is_real, real_parts
+from g2o.ad.reals import fields_of, hides_parts, is_real, real_parts
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
@@ -29,9 +29,14 @@ from g2o.ir.types import INT, CType, TypeKind
 
 
 def pairs_of(target: Expr, value: Expr) -> list[tuple[Expr, Expr]]:
-    """The real numbers of a target with what each of them becomes."""
-    if is_real(value_type(target)):
+    """The real numbers of a target with what each of them becomes. Raises Refusal where they are
+    not known."""
+    ctype = value_type(target)
+    if is_real(ctype):
         return [(target, value)]
+    if hides_parts(ctype) and not is_all_zeros(value):
+        message = "value of several numbers that carry derivatives, some of them in a union"
+        raise refuse("G2O0403", f"{message} or a class of a library", value.span)
     return [(part, _part_of(value, target, part)) for part in real_parts(target)]
 
 

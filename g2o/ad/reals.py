@@ -45,6 +45,14 @@ def hides_reals(ctype: CType) -> bool:
     return ctype.hides_reals or any(hides_reals(one) for _, one in ctype.fields)
 
 
+def hides_parts(ctype: CType) -> bool:
+    """Are some of its own real numbers in a union or a class of a library?"""
+    if ctype.kind is TypeKind.ARRAY:
+        return ctype.element is not None and hides_parts(ctype.element)
+    own = (member for _, member in ctype.fields)
+    return not ctype.is_indirect and (ctype.hides_reals or any(map(hides_parts, own)))
+
+
 def _is_part(member: CType) -> bool:
     """Are there real numbers in a member itself? What it points to is no part of it."""
     if member.kind is TypeKind.ARRAY:

@@ -66,6 +66,7 @@ def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Functio
     if not any(_allocations(body)):
         return function
     body = replace(body, statements=tuple(_flat(body.statements)), form=Form.BUILT)
+    body = _in_blocks(body, _with_declarations_apart)
     symbols = SymbolTable(continued=function.symbols)
     body = _with_memory_apart(_declared_late(body), symbols)
     changed = effects.of(body).writes
@@ -96,6 +97,21 @@ def _flat(statements: Collection[Stmt]) -> Iterator[Stmt]:
             yield from _flat(one.statements)
         else:
             yield one
+
+
+def _with_declarations_apart(block: Block) -> Block:
+    """The block with a declaration for each variable beside one that gets memory."""
+    statements: list[Stmt] = []
+    for one in block.statements:
+        if isinstance(one, Declare) and len(one.variables) > 1 and any(_allocations(one)):
+            first, *others = one.variables
+            statements.append(replace(one, variables=(first,), form=Form.BUILT))
+            statements += (Declare((other,)) for other in others)
+        else:
+            statements.append(one)
+    if len(statements) == len(block.statements):
+        return block
+    return replace(block, statements=tuple(statements), form=Form.BUILT)
 
 
 def _allocates_itself(block: Block) -> bool:

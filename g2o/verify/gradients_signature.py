@@ -174,10 +174,10 @@ def _records(ctype: ClangType) -> Iterator[Record]:
     name = current.spelling.removeprefix("const ").removeprefix("volatile ")
     if _BUILTIN_VECTOR.fullmatch(name) or name in DEVICE_TYPES or "(" in name:
         return
-    fields = [child for child in declaration.children if child.kind == "FIELD_DECL"]
+    fields = [one for one in current.members if not one.is_bit_field]
     if not fields and declaration.template is not None:
         return  # `_templates` have them
     for field in fields:
         yield from _records(field.type)
-    public = [field for field in fields if field.spelling and field.is_public]
+    public = [field for field in fields if field.has_name and field.is_public]
     yield Record(name, tuple(field.spelling for field in public))

@@ -205,14 +205,27 @@ for (int i = 0; i < n; i++)
 #undef WIDTH
 return s;""",
     ),
+    "by_macros": (
+        "double f(int m, double (*a)[m], double *x)",
+        """#define EACH(i, n) for (int i = 0; i < (n); ++i)
+#define ADD(to, what) to += (what)
+#define HELD(t, what) double t = what
+double s = 0.0;
+#pragma omp parallel for collapse(2) reduction(+ : s)
+EACH(i, m) EACH(j, m) {
+    HELD(t, a[i][j] * x[i]);
+    EACH(k, 2) ADD(t, SQUARE(t) * k);
+    ADD(s, t);
+    a[i][j] = t * x[i + j];
+}
+return s;""",
+    ),
     "exchanged": (
         "double f(int n, int steps, double *x)",
         """#define WRAP(i) (((i) + n) % n)
 #define OF(p, i) p[(i) * 1]
-double *now, *then, *swap, s = 0.0;
+double *now = malloc(n * sizeof(double)), *then = malloc(n * sizeof *then), *swap, s = 0.0;
 int i, t;
-now = malloc(n * sizeof(double));
-then = malloc(n * sizeof(double));
 if (!now || !then)
     exit(1);
 memcpy(now, x, n * sizeof(double));

@@ -398,13 +398,18 @@ class ExpressionBuilder:
         name = cursor.spelling or spelled_member(self.unit, cursor)
         span = self.span(cursor)
         values = self._values(cursor)
+        target = cursor.referenced
+        is_nameless = target is not None and target.kind == "FIELD_DECL" and not target.has_name
+        if is_nameless and values:
+            return self.build(values[0])  # the members of `struct { ... };` are the class's own
         if not values:
             if self.receiver is None:
                 return self._verbatim(cursor, ())
             before = SourceSpan(span.file, span.begin, span.begin)
             this = VarRef(self.receiver, span=before, form=Form.PRISTINE)
+            if is_nameless:
+                return this
             return Member(this, name, True, self.type(cursor), span=span, form=Form.PRISTINE)
-        target = cursor.referenced
         if target is not None and target.kind == "VAR_DECL" and values[0].kind == "DECL_REF_EXPR":
             if constant := self._named_constant(cursor, target):  # a static member
                 return constant

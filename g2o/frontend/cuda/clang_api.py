@@ -97,6 +97,15 @@ class Cursor:
         return self.raw.spelling or ""
 
     @property
+    def has_name(self) -> bool:
+        """Is it called something? What stands for others is `(anonymous struct at ...)`."""
+        return self.spelling.isidentifier()
+
+    @property
+    def is_bit_field(self) -> bool:
+        return bool(self.raw.is_bitfield())
+
+    @property
     def is_expression(self) -> bool:
         return self.raw.kind.is_expression()
 
@@ -362,17 +371,33 @@ class ClangType:
         return Cursor(self.raw.get_declaration())
 
     @property
+    def unit(self) -> object:
+        """What has been parsed, as an object that lives as long."""
+        return self.raw._tu
+
+    @property
+    def class_key(self) -> tuple[str, int, int]:
+        """What tells classes of one unit apart, local ones and instances among them."""
+        declared = self.raw.get_declaration()
+        return self.raw.spelling, file_offset(declared.location), declared.hash
+
+    @property
     def fields(self) -> tuple[tuple[str, ClangType], ...]:
         """Names and types of the members of a class that have memory of their own: nothing for
         unions, and no bit fields."""
-        declaration = self.raw.get_declaration()
-        if declaration.kind.name == "UNION_DECL":
+        if self.raw.get_declaration().kind.name == "UNION_DECL":
             return ()
-        return tuple(
-            (one.spelling, ClangType(one.type))
-            for one in self.raw.get_fields()
-            if not one.is_bitfield()
-        )
+        return tuple((one.spelling, one.type) for one in self.members if not one.is_bit_field)
+
+    @property
+    def members(self) -> tuple[Cursor, ...]:
+        """The members of a class. Those of a structure without a name are the class's own."""
+        found: list[Cursor] = []
+        for one in map(Cursor, self.raw.get_fields()):
+            inner = one.type.canonical
+            is_open = not one.has_name and inner.declaration.kind != "UNION_DECL"
+            found += inner.members if is_open else (one,)
+        return tuple(found)
 
     @property
     def bases(self) -> tuple[ClangType, ...]:

@@ -39,9 +39,17 @@ Skipped = Callable[[SourceFile], Sequence[tuple[int, int]]]
 class DeviceMacros:
     """The macros of a program that cannot stay in device code."""
 
-    def __init__(self, files: Sequence[SourceFile], root: SourceFile, skipped: Skipped) -> None:
+    def __init__(
+        self,
+        files: Sequence[SourceFile],
+        root: SourceFile,
+        skipped: Skipped,
+        *,
+        passing_stay: bool = False,
+    ) -> None:
         """`files` are all files of the program, in the order in which they are included, `root`
-        among them, which reads all others; `skipped` tells what the preprocessor skips in one."""
+        among them, which reads all others; `skipped` tells what the preprocessor skips in one.
+        `passing_stay`: what is written has macros that are undefined later as they are here."""
         self._skipped = skipped
         self._by_name: dict[str, list[tuple[SourceFile, Macro]]] = {}
         again: set[str] = set()
@@ -51,8 +59,9 @@ class DeviceMacros:
                 lexed = lex(file.text)
                 for macro in macros(lexed):
                     self._by_name.setdefault(macro.name, []).append((file, macro))
-                again |= {d.tokens[0].text for d in lexed.directives if _undefines(d)}
-                passing |= _passing_macros(lexed)
+                if not passing_stay:
+                    again |= {d.tokens[0].text for d in lexed.directives if _undefines(d)}
+                    passing |= _passing_macros(lexed)
         self._places = {file.path: place for place, file in enumerate(files)} | {root.path: 0}
         self.expanded = {
             name

@@ -67,13 +67,18 @@ class ExpandedUnit:
         return original.span(span)
 
 
-def expand_device_code(unit: SourceUnit, functions: Sequence[Cursor]) -> ExpandedUnit:
+def expand_device_code(
+    unit: SourceUnit, functions: Sequence[Cursor], *, passing_stay: bool = False
+) -> ExpandedUnit:
     """The unit with macros expanded in the bodies of `functions`; the unit itself where there are
-    none, or where the result could not be parsed."""
+    none, or where the result could not be parsed. `passing_stay`: those that are undefined, or mean
+    something else, behind a function stay as well."""
     by_file: dict[str, list[Cursor]] = {}
     for function in functions:
         by_file.setdefault(function.file, []).append(function)
-    known = DeviceMacros(unit.files_with_macros(), unit.root, unit.skipped)
+    known = DeviceMacros(
+        unit.files_with_macros(), unit.root, unit.skipped, passing_stay=passing_stay
+    )
     originals: dict[str, Original] = {}
     texts: dict[str, str] = {}
     for name, cursors in by_file.items():

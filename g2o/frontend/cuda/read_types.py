@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from g2o.frontend.cuda.accessor_types import accessor_type
 from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, TYPES
@@ -23,7 +25,11 @@ _POINTING = frozenset({"POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"})
 _CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL"})
 _DEPTH_LIMIT = 6
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
-_FIELD_DEPTH = 4  # structures inside structures, beyond which their members are not looked at
+_FIELD_DEPTH = 2  # pointers inside structures, behind which members are not looked at
+_Members = tuple[tuple[str, CType], ...]
+_MEMBERS: Final[WeakKeyDictionary[object, dict[tuple[tuple[str, int, int], int], _Members]]] = (
+    WeakKeyDictionary()
+)
 _NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
 _LIBRARY_OF_REALS = re.compile(
@@ -41,7 +47,10 @@ _ORDINARY = frozenset(("half", "half2"))
 
 
 def read_type(raw: ClangType, depth: int = 0) -> CType:
-    """The IR type of a clang type; what is beyond `_DEPTH_LIMIT` levels of pointers is OTHER."""
+    """The IR type of a clang type; what is beyond `_DEPTH_LIMIT` levels of pointers is OTHER.
+
+    `depth` counts those in front of the type. What is in a value itself is known to the end.
+    """
     canonical = raw.canonical
     kind = canonical.kind
     spelling = _operator_of_groups(canonical) or _emitted(_spelled(raw, canonical), canonical)
@@ -86,12 +95,12 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             )
         case _ if kind in _ARRAYS:
             inner = raw.element if raw.kind in _ARRAYS else canonical.element
-            element = read_type(inner, depth + 1) if depth < _DEPTH_LIMIT else None
+            element = read_type(inner, depth)
             extent = canonical.extent if kind == "CONSTANTARRAY" else None
             return CType(spelling, TypeKind.ARRAY, element=element, extent=extent)
         case "RECORD":
             bits = 8 * max(canonical.size, 0)
-            fields = _fields(canonical, depth) if depth < _FIELD_DEPTH else ()
+            fields = _fields(canonical, depth) if depth <= _FIELD_DEPTH else ()
             if _is_alias_of_vector(spelling, canonical):
                 fields = _own_fields(canonical, depth)
             made = CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
@@ -111,9 +120,9 @@ def _with_elements(made: CType, canonical: ClangType, depth: int) -> CType:
     """The type `std::array` with what it is an array of."""
     members = canonical.fields if _ARRAY_CLASS.fullmatch(canonical.spelling) else ()
     held = [one.canonical for _, one in members if one.canonical.kind == "CONSTANTARRAY"]
-    if len(held) != 1 or depth >= _DEPTH_LIMIT:
+    if len(held) != 1:
         return made
-    element = read_type(held[0].element.canonical, depth + 1)
+    element = read_type(held[0].element.canonical, depth)
     hides = made.hides_reals or element.hides_reals or _has_reals(element)
     return replace(made, element=element, extent=held[0].extent, hides_reals=hides)
 
@@ -133,14 +142,14 @@ def _operator_of_groups(canonical: ClangType) -> str:
     return f"cooperative_groups::{declared.spelling}"
 
 
-def _fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
+def _fields(record: ClangType, depth: int) -> _Members:
     """The members of a structure; nothing for unions, and for types of the CUDA headers."""
     name = record.spelling.removeprefix("const ")
     if _VECTOR.match(name):
         return ()
     found: list[tuple[str, CType]] = []
     for base in record.bases:
-        found.extend(_fields(base.canonical, depth + 1) if depth < _FIELD_DEPTH else ())
+        found.extend(_fields(base.canonical, depth))
     return (*found, *_own_fields(record, depth))
 
 
@@ -170,10 +179,13 @@ def _is_union_of_reals(declared: Cursor) -> bool:
     return False
 
 
-def _own_fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
-    if depth >= _FIELD_DEPTH:
-        return ()
-    return tuple((member, read_type(ctype, depth + 2)) for member, ctype in record.fields)
+def _own_fields(record: ClangType, depth: int) -> _Members:
+    """Those are read once: structures that lead to each other would be a tree without end."""
+    known = _MEMBERS.setdefault(record.unit, {})
+    key = record.class_key, depth
+    if key not in known:
+        known[key] = tuple((member, read_type(ctype, depth)) for member, ctype in record.fields)
+    return known[key]
 
 
 def names_other_type(text: str, ctype: CType) -> bool:

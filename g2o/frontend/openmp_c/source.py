@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, final
@@ -11,6 +12,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.build_functions import build_function
 from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.parsed import Parsed
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.unit import SourceUnit, compiler_includes, faults_of
@@ -33,16 +35,31 @@ _STANDARD: Final = "-std=gnu11"
 @final
 @dataclass(slots=True)
 class CSource:
-    """A parsed C file. `faults` are clang's errors; without them the functions can be asked for."""
+    """A parsed C file. `faults` are clang's errors; without them the functions can be asked for.
 
-    unit: SourceUnit
+    Everything is said of the file with the macros that make statements expanded in its functions:
+    `in_source` and `original_range` lead back to the `original`.
+    """
+
+    expanded: ExpandedUnit
+    original: SourceFile
     faults: tuple[Diagnostic, ...]
     _definitions: dict[str, Cursor] = field(default_factory=dict[str, Cursor])
     _built: dict[str, Function] = field(default_factory=dict[str, Function])
 
     @property
+    def unit(self) -> SourceUnit:
+        return self.expanded.unit
+
+    @property
     def file(self) -> SourceFile:
         return self.unit.main
+
+    def in_source(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        return tuple(map(self.expanded.in_source, diagnostics))
+
+    def original_range(self, begin: int, end: int) -> tuple[int, int]:
+        return self.expanded.original_range(begin, end)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -91,14 +108,23 @@ def read_c(path: Path, flags: tuple[str, ...], shown_as: str) -> CSource:
     arguments = (*_FLAGS, *compiler_includes(), *standard, *flags)
     parsed = Parsed(str(path), arguments, {}, skips=False)
     unit = SourceUnit(main, str(path), parsed.unit(), parsed, {str(path): main})
-    definitions = {
-        function_key(cursor): cursor
+    faults = faults_of(unit)
+    if faults:
+        return CSource(ExpandedUnit(unit, {}), main, faults)
+    expanded = expand_device_code(unit, _defined_in(unit), passing_stay=True)
+    definitions = {function_key(cursor): cursor for cursor in _defined_in(expanded.unit)}
+    return CSource(expanded, main, (), definitions)
+
+
+def _defined_in(unit: SourceUnit) -> list[Cursor]:
+    """The functions that the file itself defines."""
+    return [
+        cursor
         for cursor in unit.translation_unit.top_level
         if cursor.kind == "FUNCTION_DECL"
         and cursor.file == unit.main_path
         and any(child.kind == "COMPOUND_STMT" for child in cursor.children)
-    }
-    return CSource(unit, faults_of(unit), definitions)
+    ]
 
 
 def reads_as_c(path: Path, text: str, flags: tuple[str, ...]) -> tuple[str, ...]:

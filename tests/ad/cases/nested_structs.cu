@@ -46,3 +46,33 @@ __global__ void weighted(Scale scale, const double *x, double *y, int n)
     chosen(i, scale.weights, &scale, two);
     y[i] = two[0] * x[i] + two[1] * two[0];
 }
+
+// Structs in structs in structs, handed over, copied whole, and one without a name.
+// g2o-verify: far_inside<<<2, 8>>>(n = 14, x = [n], y = [n])
+struct Inmost {
+    double c;
+};
+struct Inner {
+    Inmost most;
+    double b;
+};
+struct Outer {
+    Inner inner;
+    struct {
+        double a, unused;
+    };
+};
+struct Whole {
+    Outer outer[2];
+};
+__global__ void far_inside(Whole all, const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Whole own = all;
+    own.outer[1].inner.most.c *= x[i];
+    own.outer[0].a *= own.outer[1].a;
+    Whole copy = own;
+    y[i] = copy.outer[1].inner.most.c * copy.outer[0].inner.b + copy.outer[0].a * x[i];
+}
