@@ -101,6 +101,7 @@ from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.iterations_as_threads import iterations_as_threads
 from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
+from g2o.transforms.pointed_structures import with_structures_themselves
 from g2o.transforms.shadow_races import refuse_new_races
 from g2o.transforms.vectorise_sums import vectorise_sums
 
@@ -371,6 +372,7 @@ class Derivatives:
         for one in passes:
             kernel = watch.run(one, kernel, options.optimisation)
         opened = with_open_places(kernel.body)
+        opened = with_structures_themselves(opened, functions.for_node(opened))
         kernel = replace(kernel, function=replace(kernel.function, body=opened))
         kernel = with_pointers_apart(kernel, functions)
         refuse_open_classes(source.function.parameters, kernel.body)

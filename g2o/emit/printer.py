@@ -281,8 +281,16 @@ class Printer:
             case CountedLoop():
                 return self._counted(node)
             case LocalFunction(name=name, parameters=parameters, body=body):
-                shown = ", ".join(declarator(p.type.spelling, p.name) for p in parameters)
-                return f"const auto {name} = [&]({shown}) {self.statement(body)};"
+                inside = self.statement(body)
+                named = [
+                    p.name if re.search(rf"\b{p.name}\b", inside) else f"/*{p.name}*/"
+                    for p in parameters
+                ]
+                shown = ", ".join(
+                    declarator(p.type.spelling, one)
+                    for p, one in zip(parameters, named, strict=True)
+                )
+                return f"const auto {name} = [&]({shown}) {inside};"
             case Text(parts=parts):
                 return "".join(p if isinstance(p, str) else self.expression(p) for p in parts)
             case Empty():

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import Cast, Expr, Form, Member, Paren, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, Node, Variable
@@ -24,7 +25,8 @@ from g2o.ir.types import CType, TypeKind
 
 
 def with_structures_themselves(body: Block, effects: EffectsOf) -> Block:
-    """The body without local pointers to local structures, and to those that parameters lead to."""
+    """The body without local pointers and references to local structures, to those that parameters
+    lead to, and to structures inside of them."""
     fixed = {
         variable.symbol: variable
         for node in walk(body)
@@ -36,20 +38,22 @@ def with_structures_themselves(body: Block, effects: EffectsOf) -> Block:
     known = {
         one: variable
         for one, variable in fixed.items()
-        if one not in written and (place := _place(variable)) is not None
-        if not isinstance(place, VarRef) or place.symbol not in written
+        if one not in written or one.type.kind is TypeKind.REFERENCE
+        if (place := _place(variable)) is not None and _pointers_in(place).isdisjoint(written)
     }
     if not known:
         return body
 
     def replacement(node: Node) -> Node | None:
         match node:
-            case Member(base=base, arrow=True) if (place := _behind(base, known)) is not None:
+            case Member(base=base) if (place := _behind(base, known)) is not None:
                 arrow = not isinstance(place, Unary)
                 new = place if arrow else place.operand
                 return rewrite(replace(node, base=new, arrow=arrow, form=Form.BUILT), replacement)
             case VarRef(symbol=symbol) if symbol in known:
                 place = _place(known[symbol])
+                if isinstance(place, Unary) and symbol.type.kind is TypeKind.REFERENCE:
+                    place = place.operand
                 return None if place is None else rewrite(place, replacement)
             case _:
                 return None
@@ -139,25 +143,52 @@ def with_pointers_again(body: Block, pointers: Collection[Symbol]) -> Block:
 
 
 def _structure(ctype: CType) -> CType | None:
-    """The structure that a pointer leads to."""
+    """The structure that a pointer or reference leads to."""
     element = ctype.element
-    if ctype.kind is not TypeKind.POINTER or element is None:
+    if ctype.kind not in (TypeKind.POINTER, TypeKind.REFERENCE) or element is None:
         return None
     return element if element.kind is TypeKind.RECORD else None
 
 
-def _place(variable: Variable) -> Expr | None:
-    """Another pointer, or the address of a variable, that a pointer begins with."""
+def _place(variable: Variable) -> VarRef | Unary | None:
+    """Another pointer, or the address of a variable or of a part of one, that a pointer or a
+    reference begins with."""
     inner = variable.initial
+    if variable.symbol.type.kind is TypeKind.REFERENCE:
+        inner = None if inner is None else strip_parens(inner)
+        is_part = (
+            inner is not None and value_type(inner).kind is TypeKind.RECORD and _is_part(inner)
+        )
+        return Unary("&", inner, type=variable.symbol.type) if inner and is_part else None
     while isinstance(inner, (Paren, Cast)):
         inner = inner.inner if isinstance(inner, Paren) else inner.operand
     match inner:
         case VarRef(symbol=symbol) if _structure(symbol.type):
             return inner
-        case Unary(op="&", operand=operand) if isinstance(strip_parens(operand), VarRef):
+        case Unary(op="&", operand=operand) if _is_part(strip_parens(operand)):
             return replace(inner, operand=strip_parens(operand), form=Form.BUILT)
         case _:
             return None
+
+
+def _is_part(expr: Expr) -> bool:
+    """Is it a variable, or a member of one, or of what a variable leads to?"""
+    match strip_parens(expr):
+        case VarRef():
+            return True
+        case Member(base=base, arrow=arrow):
+            return isinstance(strip_parens(base), VarRef) if arrow else _is_part(base)
+        case _:
+            return False
+
+
+def _pointers_in(place: Expr) -> set[Symbol]:
+    """The pointers of which a place depends: an address of a variable is the same at all times."""
+    return {
+        node.symbol
+        for node in walk(place)
+        if isinstance(node, VarRef) and node.type.kind is TypeKind.POINTER
+    }
 
 
 def _behind(base: Expr, known: dict[Symbol, Variable]) -> VarRef | Unary | None:

@@ -284,9 +284,10 @@ class SourceUnit:
             emitted = DEVICE_ONLY_FUNCTIONS[name]
         else:
             return None
-        is_spelled = self.file_of(cursor).text.startswith(name, cursor.begin)
-        if emitted is not None and is_spelled and not self.in_macro_body(cursor):
-            self.semantic_renames.setdefault(cursor.file, {})[cursor.begin] = emitted
+        text = self.file_of(cursor).text
+        offset = cursor.begin + 2 * text.startswith("::", cursor.begin)  # `::max(a, b)`
+        if emitted is not None and text.startswith(name, offset) and not self.in_macro_body(cursor):
+            self.semantic_renames.setdefault(cursor.file, {})[offset] = emitted
         return emitted
 
     def note_types(self, cursor: Cursor) -> None:

@@ -124,3 +124,29 @@ __global__ void by_alias(C x, Of<double>::View y)
         y(i) = x(i) * x(i);
 }
 void go(D a) { by_alias_of<double><<<2, 8>>>(a, a); }
+
+// Structures in the parameter by other names: references, addresses, those of a member function.
+// g2o-verify: relaxed<<<1, 12>>>(all.state.u = [12], all.state.v = [12], all.state.n = 12, steps = 2)
+struct State {
+    double *u, *v;
+    int n;
+    __device__ double &at(int i) { return u[i < 0 ? i + n : i >= n ? i - n : i]; }
+};
+struct Everything {
+    State state;
+    double rate;
+};
+__device__ double energy(const State &state, int i) { return state.u[i] * state.v[i]; }
+__global__ void relaxed(Everything all, int steps)
+{
+    int i = threadIdx.x;
+    State &state = all.state;
+    const State *same = &all.state;
+    for (int step = 0; step < steps; ++step) {
+        double slope = state.at(i - 1) - 2 * state.at(i) + state.at(i + 1);
+        state.v[i] += all.rate * slope * same->u[i];
+        __syncthreads();
+        state.u[i] += all.rate * energy(all.state, i);
+        __syncthreads();
+    }
+}

@@ -1,4 +1,4 @@
-// Functions that are inlined from another namespace call functions of theirs.
+// Functions that are inlined from another namespace call functions of theirs; names from the root.
 #include <cstdio>
 
 namespace tools {
@@ -24,7 +24,7 @@ __global__ void inside(const float *x, float *out) {
 
 __global__ void outside(const float *x, float *out) {
     __shared__ float buffer[32];
-    out[threadIdx.x] += tools::block_sum(x, buffer);
+    out[threadIdx.x] += ::tools::block_sum(x, buffer) * ::max(::min(threadIdx.x, 3u), 2u);
 }
 
 int main() {
