@@ -412,6 +412,11 @@ def _without_inlined(
                 derived.extend([definition.cursor] if derives(definition.key) else ())
             gone.extend(_defined_shifts(program, function))
             gone.extend(_explicit_narrowing(program, function))
+    gone.extend(
+        Replacement(one.begin, one.end, "")
+        for one in program.device_prototypes()
+        if is_inlined(one.key)
+    )
     diagnostics.extend(uses_as_values(program.unit, program.all_device_functions, is_inlined))
     diagnostics.extend(lambdas_that_need_the_launch(program.unit))
     constructors = [c for c in program.device_functions if c.kind == "CONSTRUCTOR"]

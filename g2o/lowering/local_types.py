@@ -5,7 +5,9 @@
     ...                                     ->        Vector tile[N];
 
 Arrays that lowering makes stand outside of the loops over threads and have to see them. Legal
-because they hold no state: types, and constants that are computed from constants.
+because they hold no state: types, and constants that are computed from constants. What a branch of
+`if constexpr` declares is not for other instances of a template, which need not have it; it stays
+where nothing waits, so that none of its arrays leave the loops.
 """
 
 from __future__ import annotations
@@ -36,13 +38,14 @@ from g2o.ir.statements import (
     DeclareTypes,
     Exchange,
     For,
+    If,
     Node,
     Stmt,
     Text,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import TypeKind
 
 _TYPE_NAME = re.compile(r"\s*(?:const\s+)?(?:\w+::)*(\w+)")
@@ -69,6 +72,7 @@ class _Hoister:
         self.names = _declared_names(body) + [parameter.name for parameter in parameters]
         self.uses = _used_names(body)
         self.constant: set[Symbol] = set()
+        self.of_instance = False  # in a branch of `if constexpr`
         self.wanted = self._wanted(body) if constants else set[Symbol]()
 
     def block(self, body: Block, outermost: bool = False) -> Block:
@@ -77,7 +81,7 @@ class _Hoister:
             if self._moves(statement, body, outermost):
                 self.found.append(statement)
                 continue
-            if isinstance(statement, DeclareTypes) and _waits(body):
+            if isinstance(statement, DeclareTypes) and statement.names and _waits(body):
                 names = ", ".join(statement.names)
                 raise refuse("G2O0201", f"local type '{names}' next to a barrier", statement.span)
             kept.append(self._inner(statement))
@@ -91,12 +95,25 @@ class _Hoister:
             return self.block(statement)
 
         def replacement(node: Node) -> Node | None:
+            if isinstance(node, If) and node.is_constexpr:
+                return self._chosen(node)
             return self.block(node) if isinstance(node, Block) else None
 
         return rewrite(statement, replacement)
 
+    def _chosen(self, statement: If) -> Stmt:
+        was, self.of_instance = self.of_instance, True
+        parts = tuple(
+            self._inner(part) if isinstance(part, Stmt) else part for part in children(statement)
+        )
+        self.of_instance = was
+        same = all(new is old for new, old in zip(parts, children(statement), strict=True))
+        return statement if same else with_children(statement, parts)
+
     def _moves(self, statement: Stmt, around: Block, outermost: bool) -> bool:
         match statement:
+            case DeclareTypes(names=()) if self.of_instance:
+                return False  # `static_assert`
             case DeclareTypes(names=names):
                 pass
             case Declare(variables=variables) if all(v.symbol in self.wanted for v in variables):
@@ -105,6 +122,8 @@ class _Hoister:
                 return False
         if outermost:
             return True
+        if self.of_instance and not _waits(around):
+            return False
         inside = _used_names(around)
         return all(
             self.names.count(name) == 1 and inside[name] == self.uses[name] for name in names

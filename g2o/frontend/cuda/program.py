@@ -187,6 +187,21 @@ class Program:
             found.append(Definition(function_key(cursor), begin, end, cursor))
         return tuple(found)
 
+    def device_prototypes(self) -> Iterator[Definition]:
+        """Where the file declares device functions, outside of classes, that it also defines."""
+        defined = {one.key for one in self.device_definitions()}
+        text = self.source.text
+        for cursor in self.device_functions:
+            parent, key = cursor.semantic_parent, function_key(cursor)
+            is_free = parent is not None and parent.kind not in _IN_CLASS
+            if key not in defined or not is_free or cursor.is_definition:
+                continue
+            begin, end = self.device.original_range(cursor.begin, cursor.end)
+            behind = text[end:].lstrip()
+            if behind.startswith(";"):
+                end = len(text) - len(behind) + 1
+                yield Definition(key, _with_comment(text, begin), end, cursor)
+
     def edited(self, file: SourceFile) -> EditedText:
         """The text of a file, or of a view of it, with the edits that hold everywhere applied."""
         if file.replaced:
