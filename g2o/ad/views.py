@@ -12,7 +12,8 @@ or memory of bytes is given a kind. What sees integers in place of real numbers 
 
 Shared memory may have numbers of several kinds in it. What is read as one kind has been stored as
 such by the kernel (C++ [basic.lval]: reading it as another is undefined), and going back the store
-leaves zeros, which are zeros of any kind.
+leaves zeros, which are zeros of any kind. Integers there have no derivatives: `extern __shared__
+int memory[]` is for whatever it is read as.
 """
 
 from __future__ import annotations
@@ -37,9 +38,16 @@ def shows_same_numbers(cast: Cast, origins: Origins) -> bool:
     origin, target = _numbers_in(root.type), _numbers_in(cast.type)
     if not origin or not target:
         return True
-    if None not in origin | target and all(map(_is_of_block, origins.resolve(root))):
+    is_known = None not in target and (None not in origin or _is_integer(root.type))
+    if is_known and all(map(_is_of_block, origins.resolve(root))):
         return True
     return origin == target and len(origin) == 1 and None not in origin
+
+
+def _is_integer(ctype: CType) -> bool:
+    while ctype.element is not None:
+        ctype = ctype.element
+    return ctype.kind is TypeKind.INTEGER
 
 
 def _is_of_block(origin: Symbol | None) -> bool:

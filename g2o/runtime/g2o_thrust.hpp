@@ -1076,6 +1076,17 @@ Output transform_if(Execution run, Input first, Input last, Stencil stencil, Out
     });
     return out + (last - first);
 }
+template <typename Input, typename Other, typename Stencil, typename Output, typename Function,
+          typename Predicate>
+Output transform_if(Execution run, Input first, Input last, Other second, Stencil stencil,
+                    Output out, Function f, Predicate predicate)
+{
+    detail::for_each_index(run, last - first, [&](std::ptrdiff_t i) {
+        if (predicate(stencil[i]))
+            out[i] = f(first[i], second[i]);
+    });
+    return out + (last - first);
+}
 
 template <typename Input, typename Output>
 Output copy(Execution run, Input first, Input last, Output out)

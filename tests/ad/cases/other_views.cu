@@ -130,3 +130,21 @@ __global__ void windows(const double *x, double *y)
     __syncthreads();
     y[i] = other(3) * v + w(-2);
 }
+// Memory that is declared as integers, for integers and for numbers of the template's type.
+// g2o-verify: typed_integers<float><<<2, 8, 8 * 4 + 8 * 4>>>(x = [16], keys = [16], y = [16])
+// g2o-verify: typed_integers<double><<<2, 8, 8 * 4 + 8 * 8>>>(x = [16], keys = [16], y = [16])
+template <typename T> __global__ void typed_integers(const T *x, const int *keys, T *y)
+{
+    extern __shared__ int words[];
+    T *values = reinterpret_cast<T *>(words + 8);
+    int t = threadIdx.x, i = blockIdx.x * 8 + t;
+    words[t] = (keys[i] & 7) + 1;
+    values[t] = x[i] * x[i];
+    __syncthreads();
+    T v = values[words[t] & 7] * x[i];
+    __syncthreads();
+    words[t] = t;
+    values[t] = v;
+    __syncthreads();
+    y[i] = values[7 - words[t]] * x[i];
+}

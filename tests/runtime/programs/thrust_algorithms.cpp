@@ -64,6 +64,9 @@ void element_by_element()
     thrust::sequence(a.begin(), a.end());
     thrust::transform(a.begin(), a.end(), b.begin(), c.begin(), thrust::multiplies<int>());
     CHECK(equals(c, {0, 2, 4, 6, 8}));
+    thrust::transform_if(thrust::device, a.begin(), a.end(), b.begin(), a.begin(), c.begin(),
+                         thrust::plus<int>(), [](int x) { return x % 2 == 1; });
+    CHECK(equals(c, {0, 3, 4, 5, 8}));
     thrust::transform(thrust::device, a.begin(), a.end(), c.begin(), thrust::negate<int>());
     CHECK(equals(c, {0, -1, -2, -3, -4}));
     thrust::sequence(thrust::host, c.begin(), c.end(), 10, -2);
