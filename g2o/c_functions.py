@@ -54,7 +54,11 @@ from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.common_changes import OfThreads
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
-from g2o.transforms.heap_arrays import with_heap_arrays_in_front
+from g2o.transforms.heap_arrays import (
+    allocates,
+    with_allocations_unrolled,
+    with_heap_arrays_in_front,
+)
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -133,8 +137,11 @@ class CFunctions:
         named = (*named, *(one for one in file.variables if one.name in of_file))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
         holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
-        effects = functions.for_node(body)
-        own = with_heap_arrays_in_front(_with_body(kernel, body).function, effects)
+        kernel = _with_body(kernel, with_allocations_unrolled(body))
+        if allocates(kernel.body):
+            kernel = with_pointers_apart(kernel, functions)
+        effects = functions.for_node(kernel.body)
+        own = with_heap_arrays_in_front(kernel.function, effects)
         own, pointers = with_structures_given(own, holders)
         asked = tuple(one for one in own.parameters if one in named)
         given = with_given_arrays(own)

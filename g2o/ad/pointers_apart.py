@@ -84,13 +84,21 @@ def _holds_pointers(symbol: Symbol) -> bool:
 
 def _has_pointers(record: CType) -> bool:
     inner = [ctype for _, ctype in record.fields]
-    known = all(one.kind is not TypeKind.ARRAY and _is_known(one) for one in inner)
+    known = all(_is_known(one) and _is_short(one) for one in inner)
     return known and any(
-        _is_pointer(one)
+        _is_pointer(one.innermost)
         or one.kind is TypeKind.REFERENCE
         or (one.kind is TypeKind.RECORD and _has_pointers(one))
         for one in inner
     )
+
+
+def _is_short(ctype: CType) -> bool:
+    """Is it none, or an array of one dimension that can be declared by itself?"""
+    is_array = ctype.kind is TypeKind.ARRAY
+    inner = ctype.element
+    single = inner is not None and inner.kind not in (TypeKind.ARRAY, TypeKind.RECORD)
+    return not is_array or (single and ctype.extent is not None)
 
 
 def _is_pointer(ctype: CType) -> bool:
@@ -121,6 +129,8 @@ def _only_parts_used(symbol: Symbol, body: Block) -> bool:
             case _:
                 pass
     uses = [node for node in walk(body) if isinstance(node, VarRef) and node.symbol == symbol]
+    if symbol.type.kind is TypeKind.RECORD and _holds_arrays(symbol.type):
+        fine -= {id(use) for one in _statements(body) for use in _whole_uses(one, symbol)}
     given = [one for one in _variables(body) if one.symbol == symbol]
     values = [one.initial for one in given if one.initial is not None]
     values += [
@@ -138,6 +148,11 @@ def _only_parts_used(symbol: Symbol, body: Block) -> bool:
         and all(_can_be_split(value, symbol.type) for value in values)
         and all(id(one) in listed for one in given)
     )
+
+
+def _holds_arrays(ctype: CType) -> bool:
+    """Arrays get values where they are declared, and at no other place."""
+    return any(one.kind is TypeKind.ARRAY for _, one in ctype.fields)
 
 
 def _statements(body: Block) -> list[Stmt]:
@@ -180,11 +195,17 @@ def _is_read_at(index: Expr, whole: Index, body: Block) -> bool:
 
 def _can_be_split(value: Expr, ctype: CType) -> bool:
     match strip_parens(value):
-        case InitList(elements=elements):
-            return len(elements) <= len(_types_of(ctype))
-        case Cast(operand=InitList(elements=elements)):
-            return len(elements) <= len(_types_of(ctype))
-        case VarRef() | Member(arrow=False) as place if ctype.kind is TypeKind.RECORD:
+        case InitList(elements=elements) | Cast(operand=InitList(elements=elements)):
+            types = [one for _, one in _types_of(ctype)]
+            with_braces = all(
+                isinstance(one, InitList)
+                for one, own in zip(elements, types, strict=False)
+                if own.kind is TypeKind.ARRAY
+            )
+            return len(elements) <= len(types) and with_braces
+        case VarRef() | Member(arrow=False) as place if (
+            ctype.kind is TypeKind.RECORD and not _holds_arrays(ctype)
+        ):
             names = (VarRef, Member, Paren)
             return all(isinstance(node, names) for node in walk(place))
         case _:
@@ -221,6 +242,8 @@ def _parts_of(symbol: Symbol, symbols: SymbolTable) -> Parts:
 
 
 def _changeable(ctype: CType) -> CType:
+    if ctype.kind is TypeKind.ARRAY:
+        return ctype
     spelled = ctype.spelling.removesuffix("__restrict__").rstrip().removesuffix("const").rstrip()
     if ctype.kind is not TypeKind.POINTER:
         spelled = spelled.removeprefix("const ")
@@ -292,7 +315,7 @@ class _Apart:
         if variable.initial is not None:
             values = self._values(variable.initial, variable.symbol)
         return tuple(
-            Declare((Variable(part, part.type.spelling, "", value, "=" if value else ""),))
+            Declare((_variable(part, value),))
             for (_, part), value in zip(parts, values, strict=True)
         )
 
@@ -313,7 +336,17 @@ class _Apart:
         return tuple(Member(place, name, type=ctype) for name, ctype in types)
 
 
+def _variable(part: Symbol, value: Expr | None) -> Variable:
+    ctype, style = part.type, "=" if value else ""
+    if ctype.kind is not TypeKind.ARRAY or ctype.element is None:
+        return Variable(part, ctype.spelling, "", value, style)
+    extent = Literal(str(ctype.extent), ctype.extent, INT)
+    return Variable(part, ctype.element.spelling, f"[{extent.text}]", value, style, (extent,))
+
+
 def _nothing(ctype: CType) -> Expr:
+    if ctype.kind is TypeKind.ARRAY:
+        return InitList((Literal("0", 0, INT),), ctype)
     if ctype.kind is TypeKind.POINTER:
         return Literal("nullptr", 0, ctype)
     return Literal("0", 0, INT) if ctype.is_arithmetic else InitList((), ctype)

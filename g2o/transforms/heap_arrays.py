@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.copied_elements import copied_count
 from g2o.analysis.effects import EffectsOf, symbols_in
@@ -40,6 +40,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.kernel import Function
@@ -49,6 +50,7 @@ from g2o.ir.statements import (
     Empty,
     ExprStatement,
     For,
+    Jump,
     Node,
     Return,
     Stmt,
@@ -59,11 +61,13 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT, VOID
 from g2o.transforms.given_arrays import heap_bytes, is_moved, pointer_of, with_plain_size
 
+_FEW: Final = 4
+
 
 def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Function:
     """The function, where they can go there."""
     body = function.body
-    if not any(_allocations(body)):
+    if not allocates(body):
         return function
     body = replace(body, statements=tuple(_flat(body.statements)), form=Form.BUILT)
     body = _in_blocks(body, _with_declarations_apart)
@@ -81,6 +85,57 @@ def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Functio
     body = replace(moved, statements=(*front, *moved.statements), form=Form.BUILT)
     body = _with_ends(body, found)
     return replace(function, body=body, symbols=symbols)
+
+
+def allocates(body: Node) -> bool:
+    return any(_allocations(body))
+
+
+def with_allocations_unrolled(body: Block) -> Block:
+    """The body with what short loops allocate and free one by one.
+
+    for (int k = 0; k < 2; ++k)              u[0] = malloc(n * sizeof(double));
+        u[k] = malloc(n * sizeof(double));   u[1] = malloc(n * sizeof(double));
+    """
+    if not allocates(body):
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, For) or node.shared is not None:
+            return None
+        called = {one.name for one in walk(node.body) if isinstance(one, Call)}
+        trips = _few_trips(node) if called & {"malloc", "calloc", "free"} else None
+        if trips is None:
+            return None
+        counter, numbers = trips
+        turns = [
+            rewrite(node.body, lambda one, at=at: at if one == VarRef(counter) else None)
+            for at in numbers
+        ]
+        return Block(tuple(turns), trivia=node.trivia)
+
+    return rewrite(body, replacement)
+
+
+def _few_trips(loop: For) -> tuple[Symbol, list[Literal]] | None:
+    """The counter of a loop of few iterations with all that it counts; None for others."""
+    match loop:
+        case For(
+            initial=Declare(
+                variables=(Variable(symbol=counter, initial=Literal(value=int() as low)),)
+            ),
+            condition=Binary(op="<" | "<=" as op, left=VarRef(symbol=tested), right=bound),
+            increment=Unary(op="++", operand=VarRef(symbol=stepped)),
+        ) if counter == tested == stepped:
+            high = integer_value(bound)
+        case _:
+            return None
+    inside = [*walk(loop.body)]
+    if any(isinstance(one, Jump) or counter in _set(one) for one in inside) or high is None:
+        return None
+    numbers = range(low, high + (op == "<="))
+    few = len(numbers) <= _FEW
+    return (counter, [Literal(str(at), at, counter.type) for at in numbers]) if few else None
 
 
 def _allocations(node: Node) -> Iterator[Call]:

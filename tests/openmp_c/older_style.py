@@ -220,6 +220,34 @@ EACH(i, m) EACH(j, m) {
 }
 return s;""",
     ),
+    "planes": (
+        "double f(int n, int steps, double *x)",
+        """struct { int size; double rate, *now[2], *old; } g = {n, 0.3, {0, 0}, 0};
+double s = 0.0;
+int cur = 0;
+for (int k = 0; k < 2; ++k) {
+    g.now[k] = malloc(n * sizeof(double));
+}
+g.old = (double *)malloc(g.size * sizeof(double));
+for (int i = 0; i < n; i++) {
+    g.now[0][i] = x[i];
+    g.now[1][i] = 0.0;
+    g.old[i] = SQUARE(x[i]);
+}
+for (int t = 0; t < steps; ++t, cur ^= 1) {
+    const double *from = g.now[cur];
+    double *to = g.now[1 - cur];
+#pragma omp parallel for
+    for (int i = 1; i < g.size - 1; i++)
+        to[i] = from[i - 1] * g.rate + from[i] * from[i + 1] + g.old[i];
+}
+for (int i = 0; i < n; i++)
+    s += g.now[cur][i] * g.old[i];
+for (int k = 0; k < 2; ++k)
+    free(g.now[k]);
+free(g.old);
+return s;""",
+    ),
     "exchanged": (
         "double f(int n, int steps, double *x)",
         """#define WRAP(i) (((i) + n) % n)

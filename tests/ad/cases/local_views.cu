@@ -115,3 +115,19 @@ __global__ void pairs(const double *x, const double *y, double *o, int n)
     }
     o[i] = one.first[i] * other.first[i] * one.weight + other.weight * other.second[i];
 }
+
+// Pointers in an array inside of a structure.
+// g2o-verify: alternating<<<2, 8>>>(n = 14, x = [n], w = [n], y = [n])
+__global__ void alternating(const double *x, const double *w, double *y, int n)
+{
+    struct {
+        const double *from[2];
+        double weights[2];
+        int size;
+    } all = {{x, w}, {2, 3}, n};
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= all.size)
+        return;
+    all.weights[1] *= all.from[0][i];
+    y[i] = all.from[i % 2][i] * all.weights[i % 2] + all.from[1][(i + 1) % n] * all.weights[1];
+}
