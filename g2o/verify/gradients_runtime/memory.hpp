@@ -156,6 +156,7 @@ template <class P, class = void> class Argument
     void fetch() { device_.download(&value_, 1); }
     std::size_t size() const { return 1; }
     P &operator[](std::size_t) { return value_; }
+    P &only() { return value_; }
     const P &only() const { return value_; }
 
   private:

@@ -27,7 +27,7 @@ __global__ void advance(Body *b, double *y, int n)
 }
 
 // Arrays in a parameter that is a struct, and the struct itself, handed on by their addresses.
-// g2o-verify: weighted<<<2, 8>>>(n = 14, x = [n], y = [n])
+// g2o-verify: weighted<<<2, 8>>>(n = 14, x = [n], y = [n], scale.offset = 0.5)
 struct Scale {
     double weights[4];
     double offset;
