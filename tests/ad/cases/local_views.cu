@@ -131,3 +131,33 @@ __global__ void alternating(const double *x, const double *w, double *y, int n)
     all.weights[1] *= all.from[0][i];
     y[i] = all.from[i % 2][i] * all.weights[i % 2] + all.from[1][(i + 1) % n] * all.weights[1];
 }
+
+// A pointer of a structure is moved to another through the structure's address.
+// g2o-verify: squares_by_address<<<2, 8>>>(x = [16], y = [16], n = 15)
+struct BothWays {
+    double *out;
+    const double *in;
+};
+__global__ void squares_by_address(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    BothWays v = {y, x}, *which = &v;
+    v.in = which->out;
+    v.out[i] = v.in[i] * v.in[i] + x[i];
+}
+
+// g2o-verify: squares_of_a_copy<<<1, 16>>>(x = [16], y = [16])
+struct Named {
+    double &first;
+    double second;
+};
+__global__ void squares_of_a_copy(const double *x, double *y)
+{
+    double a = x[threadIdx.x];
+    Named p{a, 3};
+    const Named *q = &p;
+    a *= x[0];
+    y[threadIdx.x] = q->first * q->second;
+}

@@ -1,9 +1,4 @@
 // Pointers whose shadows would have to move, or to lie in structures.
-struct View {
-    const double *data;
-    int n;
-};
-
 __global__ void stepped(const double *x, const double *z, double *y, int n)
 {
     const double *p = x; // refused: is moved
@@ -13,13 +8,6 @@ __global__ void stepped(const double *x, const double *z, double *y, int n)
         if (j == 3)
             p = z;
     }
-}
-
-__global__ void viewed(const double *x, double *y, int n)
-{
-    View view{x, n};
-    View *same = &view;
-    y[threadIdx.x] = same->data[threadIdx.x] * view.data[0]; // refused: inside of a structure
 }
 
 __global__ void listed(const double *x, double *y, int n)

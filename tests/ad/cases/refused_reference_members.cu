@@ -25,12 +25,3 @@ __global__ void listed(const double *x, double *y)
     Pair p[2] = {{a, 1}, {b, 2}};
     y[threadIdx.x] = p[threadIdx.x % 2].first * p[0].second; // refused: reference 'first' inside
 }
-
-__global__ void pointed(const double *x, double *y)
-{
-    double a = x[threadIdx.x];
-    Pair p{a, 3};
-    const Pair *q = &p;
-    a *= x[0];
-    y[threadIdx.x] = q->first * q->second; // refused: reference 'first' inside of a structure
-}

@@ -3,18 +3,6 @@ struct Layer {
     const double *w;
     double *out;
 };
-struct Deep {
-    struct {
-        struct {
-            struct {
-                struct {
-                    double *data;
-                } d;
-            } c;
-        } b;
-    } a;
-    double *y;
-};
 struct Bytes {
     const void *data;
     double *y;
@@ -55,12 +43,6 @@ __global__ void into(const Layer *layer, const double *x)
 __global__ void alone(Layer *layer)
 {
     layer->out[threadIdx.x] = 2.0 * layer->w[threadIdx.x]; // refused: results go into memory behind 'layer'
-}
-
-__global__ void deep(Deep d)
-{
-    int i = threadIdx.x;
-    d.y[i] = d.a.b.c.d.data[i] * d.y[i]; // refused: results depend on memory behind 'd'
 }
 
 __global__ void bytes(Bytes b)
