@@ -40,6 +40,7 @@ from g2o.ir.statements import (
     Return,
     Switch,
     Text,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -102,7 +103,7 @@ def obstacle(
             case Assign(target=target) if target.type.kind is TypeKind.RECORD:
                 return node  # copied as bytes, often by `memcpy`
             case Declare(variables=variables):
-                types = [v.symbol.type for v in variables]
+                types = [v.symbol.type for v in variables if not is_lead(v, body)]
                 if not all(
                     one.is_arithmetic
                     or ((records or free) and is_small_record(one))
@@ -115,6 +116,19 @@ def obstacle(
             case _:
                 pass
     return None
+
+
+def is_lead(variable: Variable, body: Node) -> bool:
+    """Is it a pointer that stays where it is, to elements that are named by it?"""
+    symbol = variable.symbol
+    if symbol.type.kind is not TypeKind.POINTER or variable.initial is None or variable.suffix:
+        return False
+    named = sum(isinstance(node, VarRef) and node.symbol == symbol for node in walk(body))
+    based = sum(
+        isinstance(node, Index) and isinstance(node.base, VarRef) and node.base.symbol == symbol
+        for node in walk(body)
+    )
+    return named == based
 
 
 def _is_select(node: Node, own: Collection[Symbol]) -> bool:

@@ -26,8 +26,10 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.watch import Pass, PassWatch
+from g2o.lowering.array_layout import lay_out_arrays
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
+from g2o.lowering.common_steps import with_block_steps
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.delinearise import delinearise
 from g2o.lowering.first_values import with_first_values
@@ -47,11 +49,13 @@ from g2o.lowering.signed_places import with_signed_places
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.split_index_sets import split_index_sets
+from g2o.lowering.starts import with_starts
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.strip_mine import strip_mine
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
+from g2o.lowering.vector_loops import with_vector_loops
 from g2o.lowering.whole_warps import without_whole_masks
 
 Statements = tuple[Stmt, ...]
@@ -97,10 +101,12 @@ LOOP_PASSES: Final = (
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
+    LoopPass("array-layout", lay_out_arrays),
     LoopPass("strip-mine", strip_mine),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("row-choices", with_row_choices),
     LoopPass("split-index-sets", split_index_sets),
+    LoopPass("vector-loops", with_vector_loops),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("signed-places", with_signed_places),
@@ -155,6 +161,9 @@ def lower_kernel(
         raise UnboundedThreads
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
+    if optimisation >= 2:
+        body = with_starts(body, effects)
+        body = with_block_steps(body, effects, symbols) if blocks else body
     loops = statements_of(lower_blocks(context, body) if blocks else lower_flat(context, body))
     loops = without_whole_masks(take_own_values(loops), effects)
     if device is not None:

@@ -89,10 +89,13 @@ class Choice:
         if counter_of(loop) is None or loop.condition is None:
             return False
         own = self._within_a_run(_without_inner_loops(loop.body))
+        return self.is_beside(own) and may_be_vectors(own, self.effects.functions)
+
+    def is_beside(self, own: Stmt) -> bool:
+        """Is all that is accessed the same for neighbours, or beside what they access?"""
         if self.effects.of(own).side_effects or any(map(self._chooses, walk(own))):
             return False  # an element at any distance
-        beside = all(map(self._is_near, accesses_in(own)))
-        return beside and may_be_vectors(own, self.effects.functions)
+        return all(map(self._is_near, accesses_in(own)))
 
     def _chooses(self, node: Node) -> bool:
         """Is it one of several numbers, another one for each neighbour?"""

@@ -181,18 +181,30 @@ class _StripMining:
         return Choice(self.context.effects, replace(loop, body=block_of(body)), positions)
 
     def _changing_places(self, loop: CountedLoop, whole: Statements) -> Statements | None:
-        context = self.context
+        """With the loops outside that pay there, and those in which neighbours wait together, where
+        that makes vectors."""
         body = self._by_chunks(loop, whole)
+        plain = tuple(rewrite(one, _without_continues) for one in body)
+        alike = self._choice(loop, plain)
+        waiting = alike.waiting()
+        if not waiting <= alike.paying():
+            made = self._with_outside(loop, plain, alike, alike.paying() | waiting, waits=True)
+            if made is not None:
+                return made
         choice = self._choice(loop, body)
+        if body is not whole or choice.loops():
+            return self._with_outside(loop, body, choice, choice.paying(), waits=False)
+        return None
+
+    def _with_outside(
+        self, loop: CountedLoop, body: Statements, choice: Choice, wanted: frozenset[int], waits: bool
+    ) -> Statements | None:
+        """The nest with the loops that are `wanted`, and may be, outside; None where none of them
+        may, or what is left is not fit."""
+        context = self.context
         positions = choice.positions
-        chosen = choice.loops()
-        waits = not chosen and body is whole
-        if waits:
-            body = tuple(rewrite(one, _without_continues) for one in body)
-            choice = self._choice(loop, body)
-            chosen = choice.loops(choice.waiting())
-            body = whole if not chosen else body
-        if not chosen and body is whole:
+        chosen = choice.loops(wanted)
+        if waits and not chosen:
             return None
         rest = (one for one in body if one not in positions)
         marked = tuple(rewrite(one, partial(_with_barrier, chosen, choice)) for one in rest)

@@ -7,7 +7,8 @@ from typing import Final, final
 
 from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf
-from g2o.ir.directives import simd_where
+from g2o.analysis.straight_line import is_lead
+from g2o.ir.directives import SIMD
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -37,7 +38,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
@@ -73,27 +74,9 @@ class StripGroup:
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         nest = block_of((*needed_positions(self.positions, body), *body))
         loop = CountedLoop(self.index, self.low, self.high, nest)
-        selects = (
-            is_arithmetic(nest)
-            and not self._stores_at_times(nest)
-            and not makes_wrong_vectors(nest)
-            and not goes_at_unknown_strides(loop)
-        )
-        directive = simd_where(selects or may_vectorise(nest))
-        inside = unrolled(nest) if directive else nest
-        return replace(loop, body=inside, directive=directive)
-
-    def _stores_at_times(self, nest: Stmt) -> bool:
-        """Does it something that counts, or store in what is not its own only where it is told to?
-        Such stores take masks, which not every CPU has."""
-        if self.effects.of(nest).side_effects:
-            return True
-        return any(
-            storage is None or storage.storage is not Storage.BLOCK
-            for node in walk(nest)
-            if isinstance(node, If | Conditional)
-            for storage in self.effects.of(node).memory_writes
-        )
+        if makes_vectors(loop, self.effects) or may_vectorise(nest):
+            return replace(loop, body=unrolled(nest), directive=SIMD)
+        return loop
 
     def element(self, symbol: Symbol) -> Expr:
         return Index(VarRef(symbol), self.current(), symbol.type)
@@ -134,6 +117,31 @@ class StripGroup:
 
     def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
         raise AssertionError(f"{operation} between threads that never wait")
+
+
+def makes_vectors(loop: CountedLoop, effects: EffectsOf) -> bool:
+    """Is what a thread does arithmetic, with choices and loops of few turns, that compilers make
+    right vectors of once the loops are unrolled?"""
+    nest = loop.body
+    return (
+        is_arithmetic(nest)
+        and not _stores_at_times(nest, effects)
+        and not makes_wrong_vectors(nest)
+        and not goes_at_unknown_strides(loop)
+    )
+
+
+def _stores_at_times(nest: Stmt, effects: EffectsOf) -> bool:
+    """Does it something that counts, or store in what is not its own only where it is told to?
+    Such stores take masks, which not every CPU has."""
+    if effects.of(nest).side_effects:
+        return True
+    return any(
+        storage is None or storage.storage is not Storage.BLOCK
+        for node in walk(nest)
+        if isinstance(node, If | Conditional)
+        for storage in effects.of(node).memory_writes
+    )
 
 
 def unrolled(nest: Stmt) -> Stmt:
@@ -228,7 +236,9 @@ def is_arithmetic(body: Node) -> bool:
                 if not may_vectorise(node):
                     return False
             case Declare(variables=variables):
-                if not all(variable.symbol.type.is_arithmetic for variable in variables):
+                if not all(
+                    one.symbol.type.is_arithmetic or is_lead(one, body) for one in variables
+                ):
                     return False
             case Assign(target=target) if not target.type.is_arithmetic:
                 return False  # copied as bytes
@@ -238,21 +248,29 @@ def is_arithmetic(body: Node) -> bool:
 
 
 def few_turns(loop: For, most: int = _MOST_TURNS) -> range | None:
-    """The numbers among which the counter of a loop is in its turns, where those are constant and
-    at most so many."""
+    """The numbers among which the counter of a loop is in its turns, where those are constant and,
+    with those of the loops inside, at most so many."""
     found = constant_turns(loop)
     if found is not None:
-        values = found.values
-        few = len(values) <= most
-        return range(min(values, default=0), max(values, default=-1) + 1) if few else None
+        values = range(min(found.values, default=0), max(found.values, default=-1) + 1)
+        return values if len(found.values) * _turns_inside(loop.body) <= most else None
     match loop:
         case For(
             initial=Declare(variables=(variable,)),
             condition=Binary(op="<" | "<=" as op, right=limit),
         ) if variable.initial is not None and variable.symbol.type.kind is TypeKind.INTEGER:
             low, high = integer_value(variable.initial), integer_value(limit)
-            if low is None or high is None or high - low > most:
+            if low is None or high is None or (high - low) * _turns_inside(loop.body) > most:
                 return None
             return range(low, high + (op == "<="))
         case _:
             return None
+
+
+def _turns_inside(body: Node) -> int:
+    """How many turns, at most, those of few turns in a loop make of one of its turns."""
+    if isinstance(body, For):
+        found = constant_turns(body)
+        own = 1 if found is None else max(len(found.values), 1)
+        return own * _turns_inside(body.body)
+    return max((_turns_inside(child) for child in children(body)), default=1)

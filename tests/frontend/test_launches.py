@@ -109,6 +109,12 @@ def test_variables_that_may_change() -> None:
     assert block_dims("dim3 &b = c; k<<<n, b>>>();") == unknown
     assert block_dims("int t = 2; for (; t < n; t *= 2) k<<<n, t>>>();") == (None, "1", "1")
     assert block_dims("int t = 2; cin >> t; k<<<n, t * 1>>>();") == (None, "1", "1")
+    for changed in ("for (; n; --n) t >>= 1;", "t >>= 1;", "(t) = 4;", "((t))++;", "--(t);"):
+        assert block_dims(f"int t = 64; {changed} k<<<n, t>>>();") == (None, "1", "1"), changed
+    assert block_dims("int t = 64; int &r = t; r = 2; k<<<n, t>>>();") == (None, "1", "1")
+    later = "int t = 64; auto run = [&] { k<<<1, t>>>(); }; t = 2; run();"
+    assert block_dims(later) == (None, "1", "1")
+    assert block_dims("int t = 64; f((t) / 2); k<<<n, t>>>();") == ("64", "1", "1")
 
 
 def test_cases_of_a_switch() -> None:

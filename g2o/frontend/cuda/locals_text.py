@@ -6,14 +6,14 @@ makes the answer an unknown variable, never a variable of an outer scope.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import final
 
 from g2o.frontend.cuda.brackets import closing_bracket, opening_bracket
 from g2o.frontend.cuda.lexer import Token, TokenKind, word_set
 
-_ASSIGNMENTS = word_set("= += -= *= /= %= &= |= ^= <<= ++ --")
+_ASSIGNMENTS = word_set("= += -= *= /= %= &= |= ^= <<= >>= ++ --")
 _NO_TYPES = word_set(
     "return else case goto new delete throw sizeof typename using typedef struct enum class do "
     "if while for switch and or not"
@@ -115,21 +115,25 @@ def assignments(tokens: Sequence[Token], variable: Variable, at: int) -> list[As
     """What the variable is assigned between its declaration and `at`, in order.
 
     Only statements that are executed whenever the declaration is; None when anything else in the
-    variable's scope could change it, or `at` is outside that scope.
+    variable's scope could change it, or `at` is outside that scope. What is assigned behind `at`
+    counts where `at` is in an inner scope: that of a lambda runs when it is called.
     """
     if at >= variable.scope_end:
         return None
     found: list[Assignment] = []
     depth = 0
+    is_inner = False
     for index in range(_declaration_end(tokens, variable), variable.scope_end):
         text = tokens[index].text
+        if index == at:
+            is_inner = depth > 0
         if text in ("{", "("):
             depth += 1
         elif text in ("}", ")"):
             depth -= 1
         elif text == variable.name and may_change(tokens, index):
             assignment = _assignment(tokens, index) if depth == 0 else None
-            if assignment is None or not variable.is_local:
+            if assignment is None or not variable.is_local or is_inner:
                 return None
             if index < at:
                 found.append(assignment)
@@ -166,13 +170,30 @@ def may_change(tokens: Sequence[Token], index: int) -> bool:
     if after + 1 < len(tokens) and tokens[after].text == ".":
         after += 2
     following = tokens[after].text if after < len(tokens) else ""
-    if following in _ASSIGNMENTS or before in ("&", "++", "--"):
+    first, last = _parenthesised(tokens, index, after)
+    if _follows(tokens, last, _ASSIGNMENTS) or tokens[first].text in ("&", "++", "--"):
         return True
+    if tokens[first].text in ("=", "{") and tokens[first - 2].text in ("&", "&&"):
+        return True  # `int &other = name`
     if before == ">" and tokens[index - 2].text == ">":
         return True  # `stream >> name`
     if before in ("(", ",") and following in (",", ")"):
         return not _is_passed_by_value(tokens, index)
     return False
+
+
+def _parenthesised(tokens: Sequence[Token], index: int, after: int) -> tuple[int, int]:
+    """What stands around the name, or the member of it, when parentheses around it alone go."""
+    first, last = index - 1, after
+    while first > 0 and tokens[first].text == "(" and _follows(tokens, last, (")",)):
+        if tokens[first - 1].kind is TokenKind.IDENTIFIER:
+            break  # a call, or the head of a statement
+        first, last = first - 1, last + 1
+    return first, last
+
+
+def _follows(tokens: Sequence[Token], index: int, texts: Container[str]) -> bool:
+    return index < len(tokens) and tokens[index].text in texts
 
 
 def _is_passed_by_value(tokens: Sequence[Token], index: int) -> bool:

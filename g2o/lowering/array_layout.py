@@ -1,0 +1,199 @@
+"""Arrays of a block are laid out so that neighbouring threads have neighbouring elements.
+
+    float c[HEIGHT][WIDTH][16];                  float c[HEIGHT][16][WIDTH];
+    for (int ty = 0; ty < HEIGHT; ++ty)          for (int ty = 0; ty < HEIGHT; ++ty)
+        for (int tx = 0; tx < WIDTH; ++tx)   ->      for (int tx = 0; tx < WIDTH; ++tx)
+            for (int k = 0; k < 16; ++k)                 for (int k = 0; k < 16; ++k)
+                c[ty][tx][k] = 0.0f;                         c[ty][k][tx] = 0.0f;
+
+What a thread keeps between barriers is an array with an element for each thread, and a tile may
+stand in shared memory the other way round, as banks of GPUs want it: neither is what vectors want.
+The index of the innermost loop over threads moves behind the others (data layout transformation:
+Allen and Kennedy, "Optimizing Compilers for Modern Architectures", 2001, 9.3).
+
+Legal because each use of the array names one element by all of its indices, and those that change
+places are inside of their extents: the same elements are told apart as before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, final
+
+from g2o.analysis.ranges import Ranges
+from g2o.analysis.strides import Strides
+from g2o.ir.expressions import Expr, Index, VarRef, strip_parens
+from g2o.ir.statements import CountedLoop, Declare, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, rewrite
+from g2o.ir.types import CType, TypeKind
+from g2o.lowering.context import LoweringContext
+from g2o.lowering.indices import block_of
+
+Statements = tuple[Stmt, ...]
+T = TypeVar("T")
+
+
+def lay_out_arrays(context: LoweringContext, statements: Statements) -> Statements:
+    """Put the index that neighbouring threads differ in behind the others."""
+    arrays = _Arrays(Strides.of(block_of(statements)))
+    for statement in statements:
+        arrays.collect(statement, None)
+    turned: dict[Symbol, int] = {}
+    ranges: Ranges | None = None
+    for array, uses in arrays.uses.items():
+        place = arrays.place_of_threads(uses)
+        if place is None or array in arrays.others:
+            continue
+        if array.storage is not Storage.BLOCK:  # threads' own places are inside of those
+            ranges = ranges or Ranges.of(block_of(statements), context.effects)
+            if not _are_inside(uses, array.type, place, ranges):
+                continue
+        turned[array] = place
+    if not turned:
+        return statements
+    return tuple(_laid_out(one, arrays.extents, turned) for one in statements)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """An element that is named, by its indices from the outermost on, and the loop over threads
+    around it."""
+
+    indices: tuple[Expr, ...]
+    threads: CountedLoop | None
+
+
+@final
+@dataclass(slots=True)
+class _Arrays:
+    """The arrays of several dimensions that a block has, with where they are used."""
+
+    strides: Strides
+    extents: dict[Symbol, list[str]] = field(default_factory=dict[Symbol, list[str]])
+    uses: dict[Symbol, list[_Use]] = field(default_factory=dict[Symbol, list[_Use]])
+    others: set[Symbol] = field(default_factory=set[Symbol])
+
+    def collect(self, node: Node, threads: CountedLoop | None) -> None:
+        """Note what is declared and used in `node`; `threads` is the innermost loop around it."""
+        match node:
+            case Declare(variables=variables):
+                for one in variables:
+                    if one.symbol.storage in (Storage.BLOCK, Storage.SHARED):
+                        self._declare(one)
+            case CountedLoop() if node.index.storage is Storage.INDEX:
+                threads = node
+            case Index():
+                root, indices = _element(node)
+                if root is not None and len(indices) == len(self.extents.get(root, ())):
+                    self.uses[root].append(_Use(indices, threads))
+                    for index in indices:
+                        self.collect(index, threads)
+                    return
+            case VarRef(symbol=symbol) if symbol in self.extents:
+                self.others.add(symbol)  # a row of it, or all
+            case _:
+                pass
+        for child in children(node):
+            self.collect(child, threads)
+
+    def _declare(self, variable: Variable) -> None:
+        array, extents = variable.symbol, _extents(variable.suffix)
+        if array in self.extents:
+            self.others.add(array)
+        elif len(extents) > 1 and variable.initial is None:
+            self.extents[array] = extents
+            self.uses[array] = []
+
+    def place_of_threads(self, uses: list[_Use]) -> int | None:
+        """The index, not the last, in which neighbouring threads differ, and by one; None where it
+        is not the same one everywhere."""
+        places: set[int] = set()
+        for use in uses:
+            if use.threads is None:
+                continue
+            moved = [self.strides.moves(one, use.threads) for one in use.indices]
+            moving = [place for place, one in enumerate(moved) if one != 0]
+            if moving:
+                if len(moving) > 1 or moved[moving[0]] not in (1, -1):
+                    return None
+                places.add(moving[0])
+        if len(places) != 1:
+            return None
+        (place,) = places
+        return place if all(place < len(use.indices) - 1 for use in uses) else None
+
+
+def _are_inside(uses: list[_Use], ctype: CType, place: int, ranges: Ranges) -> bool:
+    """Are the indices that change places always inside of their extents?"""
+    extents: list[int] = []
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        extents.append(ctype.extent or 0)
+        ctype = ctype.element
+    for use in uses:
+        if len(extents) != len(use.indices):
+            return False
+        for index, extent in list(zip(use.indices, extents, strict=True))[place:]:
+            values = ranges.range_of(index)
+            if values is None or values[0] < 0 or values[1] >= extent:
+                return False
+    return True
+
+
+def _laid_out(statement: Stmt, extents: dict[Symbol, list[str]], turned: dict[Symbol, int]) -> Stmt:
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Declare(variables=variables):
+                new = tuple(_declared(one, extents, turned) for one in variables)
+                same = all(one is old for one, old in zip(new, variables, strict=True))
+                return None if same else replace(node, variables=new)
+            case Index():
+                root, indices = _element(node)
+                if root not in turned or len(indices) != len(extents[root]):
+                    return None
+                new_indices = [rewrite(one, replacement) for one in indices]
+                made: Expr = VarRef(root)
+                for one in _behind(new_indices, turned[root]):
+                    made = Index(made, one, node.type)
+                return made
+            case _:
+                return None
+
+    return rewrite(statement, replacement)
+
+
+def _declared(
+    variable: Variable, extents: dict[Symbol, list[str]], turned: dict[Symbol, int]
+) -> Variable:
+    place = turned.get(variable.symbol)
+    if place is None:
+        return variable
+    suffix = "".join(_behind(extents[variable.symbol], place))
+    return replace(variable, suffix=suffix)
+
+
+def _behind(items: list[T], place: int) -> list[T]:
+    return [*items[:place], *items[place + 1 :], items[place]]
+
+
+def _element(node: Expr) -> tuple[Symbol | None, tuple[Expr, ...]]:
+    """The array that an element is of, with all indices from the outermost on."""
+    indices: list[Expr] = []
+    while isinstance(node, Index):
+        indices.append(node.index)
+        node = strip_parens(node.base)
+    root = node.symbol if isinstance(node, VarRef) else None
+    return root, tuple(reversed(indices))
+
+
+def _extents(suffix: str) -> list[str]:
+    """`[A][B[0] + 1]` as two pieces; none where it is anything else."""
+    pieces: list[str] = []
+    depth, begin = 0, 0
+    for position, character in enumerate(suffix):
+        depth += (character == "[") - (character == "]")
+        if depth == 0:
+            pieces.append(suffix[begin : position + 1])
+            begin = position + 1
+    return pieces if all(one.startswith("[") for one in pieces) else []
