@@ -28,6 +28,8 @@
     for lane
         if (lane == 0) s[warp] = sum[lane];    ->  s[warp] = sum[0];
 
+What only serves what a guard at the end lets through is done behind the guard.
+
 A value that all threads load alike is loaded once: were it stored by one of them in the same
 interval, the others would race with it.
 
@@ -85,6 +87,7 @@ from g2o.lowering.first_turns import at_first, only_first_turn
 from g2o.lowering.guards import only_continues
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
+from g2o.lowering.last_guards import under_last_guard
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
 from g2o.lowering.turn_guards import Guard, Guards, LoopBody
@@ -185,7 +188,7 @@ class _Bounding:
             return None
         if not (is_int(loop.index) or is_unsigned(loop.index)):
             return None
-        body = self.guards.body(loop)
+        body = self.guards.body(under_last_guard(loop, self.context.effects))
         if body is None:
             return None
         if integer_value(loop.lower) != 0:

@@ -226,12 +226,18 @@ class _Unused:
 
 
 def _unless_idle(statement: Stmt, effects: EffectsOf) -> Stmt | None:
-    return None if isinstance(statement, If) and _is_idle(statement, effects) else statement
+    is_around = isinstance(statement, If | CountedLoop)
+    return None if is_around and _is_idle(statement, effects) else statement
 
 
 def _is_idle(statement: Stmt, effects: EffectsOf) -> bool:
-    """Is it a condition with nothing to do, as one around barriers that have become cuts is?"""
+    """Is it a condition with nothing to do, as one around barriers that have become cuts is, or a
+    loop that threads only declared something in?"""
     match statement:
+        case CountedLoop(lower=lower, upper=upper, body=body, directive=directive):
+            idle = all(_is_idle(one, effects) for one in statements_of(body))
+            pure = effects.is_pure(lower) and effects.is_pure(upper)
+            return idle and pure and not directive.is_parallel and not comments_of(statement)
         case If(condition=condition, then=then, otherwise=otherwise, is_constexpr=False):
             branches = (*statements_of(then), *statements_of(otherwise or Block(())))
             return effects.is_pure(condition) and all(_is_idle(one, effects) for one in branches)

@@ -38,7 +38,7 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
         float k_tile[TILE][HEAD_DIM + 1];
         float v_tile[TILE][HEAD_DIM];
         float score[TILE][TILE + 1];
-        float acc[TILE][TILE][PER_THREAD];
+        float acc[TILE][PER_THREAD][TILE];
         float row_max[TILE][TILE];
         float row_sum[TILE][TILE];
         float new_max[TILE][TILE];
@@ -53,9 +53,11 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
                     q_tile[ty][d] = query < length ? Q[query * HEAD_DIM + d] : 0.0f;
                 }
             }
+#pragma omp simd
             for (int tx = 0; tx < TILE; ++tx) {
+#pragma GCC unroll 16
                 for (int j = 0; j < PER_THREAD; j++)
-                    acc[ty][tx][j] = 0.0f;
+                    acc[ty][j][tx] = 0.0f;
                 row_max[ty][tx] = -FLT_MAX;
                 row_sum[ty][tx] = 0.0f;
             }
@@ -101,26 +103,37 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
                     // From here on the tile holds unnormalised probabilities.
                     score[ty][tx] = expf(score[ty][tx] - new_max[ty][tx]);
                 }
-            for (int ty = 0; ty < TILE; ++ty)
+            for (int ty = 0; ty < TILE; ++ty) {
+#pragma omp simd
                 for (int tx = 0; tx < TILE; ++tx) {
                     row_sum[ty][tx] *= correction[ty][tx];
+#pragma GCC unroll 16
                     for (int j = 0; j < PER_THREAD; j++)
-                        acc[ty][tx][j] *= correction[ty][tx];
-                    for (int k = 0; k < TILE; k++) {
-                        const float p = score[ty][k];
-                        row_sum[ty][tx] += p;
-                        for (int j = 0; j < PER_THREAD; j++)
-                            acc[ty][tx][j] += p * v_tile[k][tx + j * TILE];
-                    }
-                    row_max[ty][tx] = new_max[ty][tx];
+                        acc[ty][j][tx] *= correction[ty][tx];
                 }
+                for (int k = 0; k < TILE; k++) {
+                    const float p = score[ty][k];
+#pragma omp simd
+                    for (int tx = 0; tx < TILE; ++tx) {
+                        row_sum[ty][tx] += p;
+#pragma GCC unroll 16
+                        for (int j = 0; j < PER_THREAD; j++)
+                            acc[ty][j][tx] += p * v_tile[k][tx + j * TILE];
+                    }
+                }
+#pragma omp simd
+                for (int tx = 0; tx < TILE; ++tx)
+                    row_max[ty][tx] = new_max[ty][tx];
+            }
             // the tiles are overwritten in the next round
         }
         for (int ty = 0; ty < std::min<int>(TILE, length - bx * TILE); ++ty) {
             const int query = bx * TILE + ty;
+#pragma omp simd
             for (int tx = 0; tx < TILE; ++tx) {
+#pragma GCC unroll 16
                 for (int j = 0; j < PER_THREAD; j++)
-                    out[query * HEAD_DIM + tx + j * TILE] = acc[ty][tx][j] / row_sum[ty][tx];
+                    out[query * HEAD_DIM + tx + j * TILE] = acc[ty][j][tx] / row_sum[ty][tx];
             }
         }
     }

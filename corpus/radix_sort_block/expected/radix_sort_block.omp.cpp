@@ -37,7 +37,7 @@ void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
         unsigned segment[SEGMENT];
         unsigned counters[DIGITS * THREADS]; // digit by digit, thread by thread in a digit
         unsigned sums[THREADS];
-        unsigned own[THREADS][KEYS_PER_THREAD];
+        unsigned own[KEYS_PER_THREAD][THREADS];
         unsigned offset[THREADS];
         unsigned below[THREADS];
         unsigned *global = keys + bx * SEGMENT;
@@ -54,8 +54,8 @@ void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
             }
             for (int tid = 0; tid < THREADS; ++tid) {
                 for (int k = 0; k < KEYS_PER_THREAD; ++k) {
-                    own[tid][k] = segment[tid * KEYS_PER_THREAD + k];
-                    ++counters[((own[tid][k] >> shift) & (DIGITS - 1)) * THREADS + tid];
+                    own[k][tid] = segment[tid * KEYS_PER_THREAD + k];
+                    ++counters[((own[k][tid] >> shift) & (DIGITS - 1)) * THREADS + tid];
                 }
             }
             for (int tid = 0; tid < THREADS; ++tid) {
@@ -89,8 +89,8 @@ void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
             }
             for (int tid = 0; tid < THREADS; ++tid) {
                 for (int k = 0; k < KEYS_PER_THREAD; ++k) {
-                    const unsigned digit = (own[tid][k] >> shift) & (DIGITS - 1);
-                    segment[counters[digit * THREADS + tid]++] = own[tid][k];
+                    const unsigned digit = (own[k][tid] >> shift) & (DIGITS - 1);
+                    segment[counters[digit * THREADS + tid]++] = own[k][tid];
                 }
             }
         }

@@ -57,17 +57,14 @@ void smooth(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
             window[lindex - RADIUS] = left >= 0 && left < n ? in[left] : 0.0f;
             window[lindex + BLOCK_SIZE] = right < n ? in[right] : 0.0f;
         }
-        for (int t = 0; t < BLOCK_SIZE; ++t) {
+        for (int t = 0; t < std::min<int>(BLOCK_SIZE, n - bx * BLOCK_SIZE); ++t) {
             int gindex = bx * BLOCK_SIZE + t;
             int lindex = t + RADIUS;
             // Neighbours need what this thread has loaded.
-
-            if (gindex < n) {
-                float sum = 0.0f;
-                for (int offset = -RADIUS; offset <= RADIUS; offset++)
-                    sum += weight(offset) * window[lindex + offset];
-                out[gindex] = sum;
-            }
+            float sum = 0.0f;
+            for (int offset = -RADIUS; offset <= RADIUS; offset++)
+                sum += weight(offset) * window[lindex + offset];
+            out[gindex] = sum;
         }
     }
 }

@@ -29,13 +29,11 @@ void commented(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float
             y[t] += s[i] * 32;
         }
     } // sum
-    {
-        /* last */
-        // after all
-        { // only one
-            y[0] = s[0];
-        } // done
-    }
+    // after all
+    /* last */
+    // done
+    // only one
+    y[0] = s[0];
 }
 
 void launch(float *y, const float *x, int n) { commented(1, 32, y, x, n); }

@@ -17,9 +17,11 @@ void pool(dim3 /*grid*/, [[maybe_unused]] dim3 block, int n, const float *in, in
     const int c = row / pooled_h % channels;
     const int b = row / (pooled_h * channels);
     const float *plane = in + (b * channels + c) * height * width;
+#pragma omp simd
     for (int pw = 0; pw < std::min(pooled_w, n - row * pooled_w); ++pw) {
       int index = row * pooled_w + pw;
       float best = plane[ph * 2 * width + pw * 2];
+#pragma GCC unroll 16
       for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 2; ++x)
           best = g2o::max(best, plane[(ph * 2 + y) * width + pw * 2 + x]);

@@ -41,8 +41,10 @@ void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *o
         for (int x = 0; x < WIDE; ++x)
             tile[y][x] = in[y * width + x];
     for (int ty = 0; ty < TILE; ++ty)
+#pragma omp simd
         for (int tx = 0; tx < TILE; ++tx) {
             float sum = 0;
+#pragma GCC unroll 16
             for (int y = 0; y < WIDE - TILE + 1; ++y)
                 for (int x = 0; x < WIDE - TILE + 1; ++x)
                     sum += tile[ty + y][tx + x];
