@@ -50,7 +50,7 @@ from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
-from g2o.ir.directives import PARALLEL_FOR, simd_where
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, SIMD, simd_where
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -183,7 +183,7 @@ class _Bounding:
 
     def _loop(self, loop: CountedLoop) -> list[Stmt] | None:
         if loop.directive == PARALLEL_FOR and loop.index.storage is Storage.INDEX:
-            return self._alone(loop)
+            return self._shared_out(loop)
         if not is_over_threads(loop, self.collapsed) or loop.step is not None:
             return None
         if not (is_int(loop.index) or is_unsigned(loop.index)):
@@ -198,6 +198,8 @@ class _Bounding:
                 return self._guarded(body, guarded, loop.trivia)
             case (If(then=then, otherwise=None) as leaving, *others) if only_continues(then):
                 return self._behind(body, leaving, tuple(others), loop.trivia)
+            case (If() as parted,) if is_int(loop.index):
+                return self._in_two(body, parted) or self._chosen(body)
             case _:
                 return self._chosen(body) if is_int(loop.index) else None
 
@@ -213,9 +215,10 @@ class _Bounding:
         trivia = _joined(body.loop.trivia, guarded.trivia)
         return self._within(body, guard, statements_of(guarded.then), trivia)
 
-    def _alone(self, loop: CountedLoop) -> list[Stmt] | None:
-        """What the only thread of the grid that does something does needs no parallel loop."""
-        if loop.step is not None or not is_int(loop.index) or integer_value(loop.lower) != 0:
+    def _shared_out(self, loop: CountedLoop) -> list[Stmt] | None:
+        """A loop that CPU threads share, whose body is `if (guard) then`: none where only one
+        thread of the grid does something."""
+        if loop.step is not None or not is_int(loop.index):
             return None
         body = self.guards.body(loop)
         match body.rest if body is not None else ():
@@ -225,10 +228,12 @@ class _Bounding:
                 return None
         assert body is not None
         guard = self.guards.of(body, guarded.condition, negate=False)
-        if guard is None or guard.turn is None:
+        if guard is None:
             return None
         then, trivia = statements_of(guarded.then), _joined(loop.trivia, guarded.trivia)
-        return self._picked(body, guard, then, trivia)
+        if guard.turn is None:
+            return self._within(body, guard, then, trivia)
+        return self._picked(body, guard, then, trivia) if integer_value(loop.lower) == 0 else None
 
     def _guarded(self, body: LoopBody, guarded: If, around: Trivia) -> list[Stmt] | None:
         """A loop whose body is `if (guard) then`; `around` it stands what stood around the loop."""
@@ -268,7 +273,9 @@ class _Bounding:
             known = is_within_extent(limit) and upper == loop.upper
             upper = limit if known else least(upper, limit, loop.index.type)
         inner = block_of((*kept, *then))
-        directive = simd_where(may_vectorise(inner))
+        directive = loop.directive.without("simd") if loop.directive.is_parallel else NO_DIRECTIVE
+        if may_vectorise(inner):
+            directive = directive.with_simd()
         bounded: Stmt = replace(
             loop, lower=lower, upper=upper, body=inner, directive=directive, trivia=NO_TRIVIA
         )
@@ -300,6 +307,40 @@ class _Bounding:
             return _with_trivia([*moved, If(all_of(uniform), done)], trivia)
         declares = any(isinstance(statement, Declare) for statement in done.statements)
         return _with_trivia([done] if declares else list(done.statements), trivia)
+
+    def _in_two(self, body: LoopBody, parted: If) -> list[Stmt] | None:
+        """A loop whose body is `if (guard) then else otherwise`, as one for each of them."""
+        guard = self.guards.of(body, parted.condition, negate=False)
+        if guard is None or guard.turn is not None or guard.uniform or guard.asked:
+            return None
+        if len(guard.limits) + len(guard.floors) != 1 or parted.otherwise is None:
+            return None
+        branches = (statements_of(parted.then), statements_of(parted.otherwise))
+        inner = [block_of((*body.needed(one), *one)) for one in branches]
+        if not all(may_vectorise(one) for one in inner):
+            return None
+        loop = body.loop
+        edge, declare = self._edge(body, guard.limits or guard.floors, NO_TRIVIA)
+        below, above = reversed(inner) if guard.floors else inner
+        start = replace(loop, directive=SIMD, trivia=NO_TRIVIA)
+        loops = (replace(start, upper=edge, body=below), replace(start, lower=edge, body=above))
+        moved = self._moved(body, (*guard.limits, *guard.floors))
+        return _with_trivia([*moved, declare, *loops], _joined(loop.trivia, parted.trivia))
+
+    def _edge(
+        self, body: LoopBody, limits: tuple[Expr, ...], trivia: Trivia, uniform: Expr | None = None
+    ) -> tuple[VarRef, Declare]:
+        """The first turn, by a name, that is not below all limits; where nothing is, the first."""
+        limit = limits[0]
+        for other in limits[1:]:
+            limit = Code(("std::min<int>(", limit, ", ", other, ")"), type=INT)
+        count: Expr = limit
+        if not is_number_of_turns(limit):
+            count = Code(("std::clamp<int>(", limit, ", 0, ", body.loop.upper, ")"), type=INT)
+        if uniform is not None:
+            count = Conditional(uniform, count, _ZERO, INT)
+        end = self.context.symbols.fresh("inside", INT, Storage.LOCAL)
+        return VarRef(end), Declare((Variable(end, "const int", "", count, "="),), trivia=trivia)
 
     def _chosen(self, body: LoopBody) -> list[Stmt] | None:
         """A loop of assignments, some of a value that the guard of a load chooses."""
@@ -393,24 +434,16 @@ class _Bounding:
             return []
         loop, guard = body.loop, choices[0].guard
         moved = self._moved(body, (*guard.uniform, *guard.limits))
-        limit = guard.limits[0]
-        for other in guard.limits[1:]:
-            limit = Code(("std::min<int>(", limit, ", ", other, ")"), type=INT)
-        count: Expr = limit
-        if not is_number_of_turns(limit):
-            count = Code(("std::clamp<int>(", limit, ", 0, ", loop.upper, ")"), type=INT)
-        if guard.uniform:
-            count = Conditional(all_of(guard.uniform), count, _ZERO, INT)
-        end = self.context.symbols.fresh("inside", INT, Storage.LOCAL)
-        declare = Declare((Variable(end, "const int", "", count, "="),), trivia=choices[0].trivia)
+        uniform = all_of(guard.uniform) if guard.uniform else None
+        end, declare = self._edge(body, guard.limits, choices[0].trivia, uniform)
         first = self._part(body, [one.inside for one in choices])
         second = self._part(body, [one.outside for one in choices])
         assert isinstance(first[0], CountedLoop)
         assert isinstance(second[0], CountedLoop)
-        halves = (replace(first[0], upper=VarRef(end)), replace(second[0], lower=VarRef(end)))
+        halves = (replace(first[0], upper=end), replace(second[0], lower=end))
         if not self._is_short_row(loop):
             return [*moved, declare, *halves]
-        whole = Binary("==", VarRef(end), loop.upper, BOOL)
+        whole = Binary("==", end, loop.upper, BOOL)
         return [*moved, declare, If(whole, Block((first[0],)), Block(halves))]
 
     def _is_short_row(self, loop: CountedLoop) -> bool:

@@ -43,6 +43,9 @@ def least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
 def greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
     """The largest of these numbers."""
     start = integer_value(lower)
+    values = [integer_value(one) for one in floors]
+    if start is not None and all(one is not None and one <= start for one in values):
+        return lower
     match floors:
         case ():
             return lower

@@ -31,7 +31,27 @@ def difference(limit: Expr, offset: Expr) -> Expr:
     if integer_value(limit) == 0:
         operand = offset if isinstance(offset, VarRef) else Paren(offset, INT)
         return Unary("-", operand, type=INT)
+    amount, value = _plain_value(offset), _plain_value(limit)
+    if amount is not None and value is not None:
+        return Literal(str(value - amount), value - amount, INT)
+    match limit:
+        case Binary(op="+", left=left, right=right) if amount is not None:
+            rest = _plain_value(right)
+            if rest is not None and rest >= amount:
+                more = Literal(str(rest - amount), rest - amount, INT)
+                return Binary("+", left, more, INT) if more.value else strip_parens(left)
+        case _:
+            pass
     return Binary("-", limit, offset, INT)
+
+
+def _plain_value(number: Expr) -> int | None:
+    """The value of a number that is spelled by its digits."""
+    match strip_parens(number):
+        case Literal(text=text, value=value) if text.isdigit():
+            return value
+        case _:
+            return None
 
 
 def clamped(limit: Expr, offset: Expr) -> Expr:
