@@ -107,7 +107,7 @@ class Ranges:
 
 
 def _held(values: Range) -> Range | None:
-    return values if -_LARGEST <= values[0] and values[1] <= _LARGEST else None
+    return values if values[0] >= -_LARGEST and values[1] <= _LARGEST else None
 
 
 def _given(

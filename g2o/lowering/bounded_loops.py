@@ -87,6 +87,7 @@ from g2o.lowering.first_turns import at_first, only_first_turn
 from g2o.lowering.guards import only_continues
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
+from g2o.lowering.lanes_above import with_lanes_above
 from g2o.lowering.last_guards import under_last_guard
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
@@ -264,10 +265,12 @@ class _Bounding:
         loop = body.loop
         if guard.asked:
             then = (If(all_of(guard.asked), block_of(then)),)
+        kinds = (loop.index, guard.floors, self.guards.is_never_negative)
+        then = with_lanes_above(then, *kinds)
         loaded = [d.variables[0].symbol for d in body.needed(then) if self._is_loaded_once(body, d)]
         bounds = (*guard.uniform, *guard.limits, *guard.floors)
         moved = self._moved(body, (*bounds, *map(VarRef, loaded)))
-        kept = [d for d in body.needed(then) if d not in moved]
+        kept = with_lanes_above(tuple(d for d in body.needed(then) if d not in moved), *kinds)
         lower, upper = greatest(loop.lower, guard.floors), loop.upper
         for limit in sorted(guard.limits, key=is_within_extent, reverse=True):
             known = is_within_extent(limit) and upper == loop.upper

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, final
 
@@ -66,6 +67,7 @@ class LoweringContext:
     device: bool = False
     portable: bool = False
     positive: set[Symbol] = field(default_factory=set[Symbol])  # numbers of threads, never 0
+    multiples: dict[str, str] = field(default_factory=dict[str, str])  # relied on of template's
 
     def note(self, outcome: Outcome, code: str, message: str, span: SourceSpan | None) -> None:
         """Remark on what was done; at the kernel's name where there is no better place."""
@@ -96,12 +98,18 @@ class LoweringContext:
         text = self.constant_extent(builtin, axis)
         return None if text is None else self.number(text)
 
-    def number(self, text: str) -> int | None:
+    def launched(self, text: str) -> int | None:
+        """The value that every launch gives to a product of numbers, named constants and parameters
+        of the template."""
+        return self.number(text, self.kernel.shape.as_launched().values)
+
+    def number(self, text: str, values: Mapping[str, int] | None = None) -> int | None:
         """The value of a product of numbers and named constants."""
+        values = self.kernel.shape.values if values is None else values
         value = 1
         for factor in text.split("*"):
             word = factor.strip()
-            known = int(word) if word.isdigit() else self.kernel.shape.values.get(word)
+            known = int(word) if word.isdigit() else values.get(word)
             if known is None:
                 return None
             value *= known

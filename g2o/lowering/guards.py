@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Set
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf
 from g2o.ir.expressions import (
     Assign,
@@ -221,12 +222,16 @@ def counters_with_a_next(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
 def counters_from_zero(
     body: Node, effects: EffectsOf, extents: Collection[str]
 ) -> frozenset[Symbol]:
-    """Counters of loops that start at a number that is not negative, and only grow. `extents` are
-    constants that are numbers of threads."""
+    """Counters of loops that start at a number that is not negative, and only grow, or that are
+    never negative in turns that are known. `extents` are constants that are numbers of threads."""
     found: set[Symbol] = set()
     for node in walk(body):
         if not isinstance(node, For) or not isinstance(node.initial, Declare):
             continue
+        turns = constant_turns(node)
+        if turns is not None and min(turns.values, default=-1) >= 0:
+            if turns.counter not in effects.of(node.body).writes:
+                found.add(turns.counter)
         match node.increment:
             case Unary(op="++", operand=VarRef(symbol=symbol)):
                 grows = True

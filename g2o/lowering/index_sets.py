@@ -3,6 +3,7 @@
     i == 0 ? n - 1 : i - 1              beside each other but for the turn 0
     min(max(i + k, 0), n - 1)           between `-k` and `n - 1 - k`
     (i + 1) % n                         while `(i + 1) / n` is the same
+    i & (stride - 1)                    while the bits behind those of the mask are
 
 A number that a condition on the index chooses, or that is clamped or wrapped around, is the index
 and what is added to it, the same for all turns that no edge is between. Turns that are `alone` are
@@ -53,12 +54,14 @@ _Limit = tuple[Expr, Expr]
 @dataclass(frozen=True, slots=True)
 class Edges:
     """Turns that are `alone`; those `above` and `below` which others have to be, or be alone as
-    well; numbers whose `quotients` by others must not change."""
+    well; numbers whose `quotients` by others must not change; numbers with `masks`, whose lowest
+    bits must not run over."""
 
     alone: tuple[Expr, ...] = ()
     above: tuple[_Limit, ...] = ()
     below: tuple[_Limit, ...] = ()
     quotients: tuple[tuple[Expr, Expr], ...] = ()
+    masks: tuple[tuple[Expr, Expr], ...] = ()
 
     def __or__(self, other: Edges) -> Edges:
         return Edges(
@@ -66,6 +69,7 @@ class Edges:
             _farthest((*self.above, *other.above), min),
             _farthest((*self.below, *other.below), max),
             tuple(dict.fromkeys((*self.quotients, *other.quotients))),
+            tuple(dict.fromkeys((*self.masks, *other.masks))),
         )
 
     @property
@@ -79,7 +83,7 @@ class Edges:
         return tuple(_less(*one) for one in self.below)
 
     def __bool__(self) -> bool:
-        return bool(self.alone or self.above or self.below or self.quotients)
+        return bool(self.alone or self.above or self.below or self.quotients or self.masks)
 
 
 def _farthest(limits: tuple[_Limit, ...], which: Callable[[int, int], int]) -> tuple[_Limit, ...]:
@@ -142,6 +146,15 @@ class IndexSets:
             case Binary(op="%", left=left, right=divisor) if self._is_divisor(divisor):
                 inner = self._beside(left) if _is_int(left) and _is_int(divisor) else None
                 return None if inner is None else self._wrapped(inner, left, divisor)
+            case Binary(op="&", left=left, right=mask) if self.wraps and _is_int(left):
+                if not (_is_int(mask) and self._is_divisor(mask)):
+                    return None
+                inner = self._beside(left)
+                return (
+                    None
+                    if inner is None
+                    else Beside((), inner.edges | Edges(masks=((left, mask),)))
+                )
             case Conditional(condition=condition, if_true=one, if_false=other):
                 return self._chosen(condition, one, other)
             case Call(name="min" | "max" as name, arguments=(one, other)) if number.is_cuda:
@@ -295,7 +308,7 @@ def is_choice(node: Node) -> bool:
             return True
         case Call(name="min" | "max"):
             return True
-        case Binary(op="%"):
+        case Binary(op="%" | "&"):
             return True
         case _:
             return False

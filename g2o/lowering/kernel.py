@@ -287,4 +287,7 @@ def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
                 shape = context.kernel.shape  # optimisations of derivatives rely on it at any level
                 spelled = shape.block[axis] if extent is Builtin.BLOCK_DIM else None
                 terms.append(f"{symbol.name}.{AXES[axis]} == {spelled or '1'}")
-    return (Text((f"assert({' && '.join(terms)});",)),) if terms else ()
+    checks = [Text((f"assert({' && '.join(terms)});",))] if terms else []
+    for number, factor in context.multiples.items():
+        checks.append(Text((f"static_assert({number} % {factor} == 0);",)))
+    return tuple(checks)

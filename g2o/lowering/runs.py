@@ -62,11 +62,11 @@ def _end_of_run(index: Symbol, run: Symbol, end: Expr, edges: Edges) -> Expr:
         end = Code(("g2o::run_above(", first, ", ", end, ", ", above, ")"), type=INT)
     elif below is not None:
         end = Code(("g2o::run_below(", first, ", ", end, ", ", below, ")"), type=INT)
-    for value, divisor in edges.quotients:
-        there = substitute(value, {index: first})
-        end = Code(
-            ("g2o::run_of_quotient(", first, ", ", end, ", ", there, ", ", divisor, ")"), type=INT
-        )
+    for name, pairs in (("run_of_quotient", edges.quotients), ("run_of_mask", edges.masks)):
+        for value, other in pairs:
+            there = substitute(value, {index: first})
+            parts = (f"g2o::{name}(", first, ", ", end, ", ", there, ", ", other, ")")
+            end = Code(parts, type=INT)
     return end
 
 

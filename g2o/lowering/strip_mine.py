@@ -197,7 +197,12 @@ class _StripMining:
         return None
 
     def _with_outside(
-        self, loop: CountedLoop, body: Statements, choice: Choice, wanted: frozenset[int], waits: bool
+        self,
+        loop: CountedLoop,
+        body: Statements,
+        choice: Choice,
+        wanted: frozenset[int],
+        waits: bool,
     ) -> Statements | None:
         """The nest with the loops that are `wanted`, and may be, outside; None where none of them
         may, or what is left is not fit."""
@@ -238,14 +243,26 @@ class _StripMining:
         choice = Choice(context.effects, replace(loop, body=block_of(body)))
         varying = declared_in(block_of(body)) | context.effects.of_all(body).writes | {x}
         new: list[Stmt] = []
-        leaves = False
         for one in body:
-            leaves = leaves or any(isinstance(node, Return) for node in walk(one))
-            chunks = None
-            if isinstance(one, For) and not leaves and choice.pays_by_chunks(one):
-                chunks = by_chunks(one, x, varying, context.effects, context.symbols, whole=True)
-            new.append(one if chunks is None else chunks)
+            if any(isinstance(node, Return) for node in walk(one)):
+                break
+            new.append(rewrite(one, partial(self._chunks, choice, varying)))
+        new += body[len(new) :]
         return body if all(one is old for one, old in zip(new, body, strict=True)) else tuple(new)
+
+    def _chunks(self, choice: Choice, varying: set[Symbol], node: Node) -> Node | None:
+        """Such a loop by chunks, if all threads come to it together."""
+        if isinstance(node, If | While | DoWhile):
+            return node
+        if not isinstance(node, For):
+            return None
+        context, x = self.context, choice.threads.index
+        if choice.pays_by_chunks(node):
+            made = by_chunks(node, x, varying, context.effects, context.symbols, whole=True)
+            if made is not None:
+                return made
+        alike = node.condition is not None and choice.uniformity.is_uniform(node.condition)
+        return None if alike else node
 
     def _strips(
         self, loop: CountedLoop, positions: tuple[Declare, ...], body: Statements

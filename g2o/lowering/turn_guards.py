@@ -315,7 +315,7 @@ class Guards:
         offset, limit = self._offset(body, left, right), strip_parens(right)
         if offset is None:
             return None
-        difference_of = difference if self._is_never_negative(offset) else clamped
+        difference_of = difference if self.is_never_negative(offset) else clamped
         if op == "<=" and has_a_next(limit, self.counters):
             return difference_of(next_number(limit), offset)
         if op == "<=":  # the largest number has none, but the last index has
@@ -346,7 +346,7 @@ class Guards:
                 return None
             extent = plain_operand(body.loop.upper)
             return Code(("g2o::first_after(", floor, ", ", extent, ")"), type=INT)
-        is_small = integer_value(floor) is not None and self._is_never_negative(offset)
+        is_small = integer_value(floor) is not None and self.is_never_negative(offset)
         return difference(least, offset) if is_small else clamped(least, offset)
 
     def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
@@ -358,7 +358,7 @@ class Guards:
             return None
         return offset
 
-    def _is_never_negative(self, expr: Expr) -> bool:
+    def is_never_negative(self, expr: Expr) -> bool:
         """Are constants made of what is never negative, and counters of loops from zero upwards?"""
 
         def known(expr: Expr) -> bool:
@@ -367,7 +367,7 @@ class Guards:
             value = self.constants.get(expr.symbol)
             if expr.symbol.type.bits < INT.bits or value is None:
                 return expr.symbol in self.from_zero
-            return self._is_never_negative(value)
+            return self.is_never_negative(value)
 
         return is_never_negative(expr, self.extents, known)
 

@@ -197,7 +197,7 @@ class WarpLowering:
 
     def _lanes_in(self, count: Expr, lanes: Lanes) -> Expr:
         """How many lanes each group has of `count` threads."""
-        if lanes.divides(self._known(count)):
+        if lanes.divides(self._known(count)) or self._are_launched_whole(lanes):
             return lanes.count
         present = self.context.symbols.fresh("lanes", INT, Storage.BLOCK)
         self.context.positive.add(present)
@@ -208,6 +208,17 @@ class WarpLowering:
         if value is None and len(self.block.axes) == 1:
             value = self.context.constant_value(Builtin.BLOCK_DIM, self.block.axes[0])
         return value
+
+    def _are_launched_whole(self, lanes: Lanes) -> bool:
+        """Has a block of the template as many threads as some groups, wherever it is launched?
+        Relied on, and told to compilers."""
+        if len(self.block.axes) != 1 or self.context.optimisation < 2 or lanes.value is None:
+            return False
+        spelled = self.context.constant_extent(Builtin.BLOCK_DIM, self.block.axes[0])
+        if spelled is None or not lanes.divides(self.context.launched(spelled)):
+            return False
+        self.context.multiples[spelled] = lanes.extent()
+        return True
 
     def _declare_lanes(self, group: WarpGroup, lanes: Lanes) -> list[Stmt]:
         """How many lanes there are in the last group of a block, which may lack some."""
@@ -229,7 +240,8 @@ class WarpLowering:
             return Literal(str(groups), groups, INT)
         total = bound_for(INT, count)
         spelled = value is not None or isinstance(count, Literal)
-        if spelled and lanes.divides(self._known(count)):
+        whole = lanes.divides(self._known(count)) or self._are_launched_whole(lanes)
+        if spelled and whole:
             return Binary("/", total, lanes.count, INT)
         return lanes.groups_of(total)
 

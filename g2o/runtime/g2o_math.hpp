@@ -113,6 +113,15 @@ constexpr int run_of_quotient(int from, int end, int value, int divisor)
     return end - from > more ? from + static_cast<int>(more) : end;
 }
 
+// The same where only the bits of `value` count that `mask` has, up to where those run over which it
+// has from the lowest on.
+constexpr int run_of_mask(int from, int end, int value, int mask)
+{
+    const unsigned lowest = unsigned(mask) & ~(unsigned(mask) + 1);
+    const long long more = static_cast<long long>(lowest - (unsigned(value) & lowest)) + 1;
+    return end - from > more ? from + static_cast<int>(more) : end;
+}
+
 // The number after `a`, or `a` where it is the largest.
 template <class A> constexpr auto after(A a)
 {

@@ -48,17 +48,15 @@ void mirror(dim3 grid, [[maybe_unused]] dim3 block, float *image, size_t pitch, 
             int height) {
   assert(block.x == 64);
 #pragma omp parallel for
-  for (int y = 0; y < int(grid.x); ++y) {
-    if (y < height) {
-      float *row = row_of(image, pitch, y);
-      for (int base = 0; base < width / 2; base += 64) {
+  for (int y = 0; y < std::min(int(grid.x), height); ++y) {
+    float *row = row_of(image, pitch, y);
+    for (int base = 0; base < width / 2; base += 64) {
 #pragma omp simd
-        for (int t = 0; t < std::min(64, width / 2 - base); ++t) {
-          int x = base + t;
-          float left = row[x];
-          row[x] = row[width - 1 - x];
-          row[width - 1 - x] = left;
-        }
+      for (int t = 0; t < std::min(64, width / 2 - base); ++t) {
+        int x = base + t;
+        float left = row[x];
+        row[x] = row[width - 1 - x];
+        row[width - 1 - x] = left;
       }
     }
   }

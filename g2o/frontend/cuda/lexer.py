@@ -6,9 +6,9 @@ tree covers. So the file is cut into tokens once:
     #define CHECK(e) do { e; } while (0)     a Directive with its own tokens
     k<<<grid, block>>>(x);  // launch        code tokens; comments and white space are not tokens
 
-`<<<` is one token, also where the source has `<< <` as nvcc allows. `>` stands alone, but in `>>=`, so
-that `>>>` closes a launch as readily as three template argument lists; `adjacent` tells three in a
-row from three apart.
+`<<<` is one token, also where the source has `<< <` as nvcc allows. `>` stands alone, but for
+`>>=`, so that `>>>` closes a launch as readily as three template argument lists; `adjacent` tells
+three in a row from three apart.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ _COMMON = r"""
   | (?P<character>(?:u8|u|U|L)?'(?:[^'\\\n]|\\(?:\r\n|.))*'?)
   | (?P<identifier>[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)
   | (?P<number>\.?[0-9](?:[eEpP][+-]|'?[A-Za-z0-9_.])*)
-  | (?P<punctuation><<[ \t]*<|<<=|>>=|<=>|->\*|\.\.\.|>=|<=|->|::|\+\+|--|==|!=|&&|\|\||[-+*/%&|^]=|<<
-        |\#\#|.)
+  | (?P<punctuation><<[ \t]*<|<<=|>>=|<=>|->\*|\.\.\.|>=|<=|->|::|\+\+|--|==|!=|&&|\|\||[-+*/%&|^]=
+        |<<|\#\#|.)
 """
 _FLAGS = re.VERBOSE | re.DOTALL
 _CODE_TOKEN = re.compile(r"(?P<space>(?:[ \t\f\v\r\n]|\\\r?\n)+)" + _COMMON, _FLAGS)

@@ -48,13 +48,22 @@ void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, int rows, int col
 // a sum of each thread, a turn that some leave, an end that depends on the thread: as they were
 void own(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, const int *b, int rows, int cols) {
     assert(block.x == 64);
-    for (int t = 0; t < 64; ++t) {
-        int sum = 0;
-        for (int r = 0; r < rows; ++r)
-            for (int c = t; c < cols; c += 64)
-                sum += b[r * cols + c];
-        a[t] = sum;
+    int sum[64];
+#pragma omp simd
+    for (int t = 0; t < 64; ++t)
+        sum[t] = 0;
+    for (int r = 0; r < rows; ++r) {
+        for (int base = 0; base < cols; base += 64) {
+#pragma omp simd
+            for (int t = 0; t < std::min(64, cols - base); ++t) {
+                int c = base + t;
+                sum[t] += b[r * cols + c];
+            }
+        }
     }
+#pragma omp simd
+    for (int t = 0; t < 64; ++t)
+        a[t] = sum[t];
 }
 void leaving(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, const int *b, int rows, int cols) {
     assert(block.x == 64);

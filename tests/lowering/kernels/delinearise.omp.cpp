@@ -84,14 +84,12 @@ void laplace(dim3 grid, dim3 block, const float *u, float *v, int width, int hei
   assert(count <= 0 || width > 0);
   const int rows = count > 0 ? (count - 1) / width + 1 : 0;
 #pragma omp parallel for
-  for (int y = 0; y < rows; ++y) {
-    if (y > 0 && y < height - 1)
+  for (int y = 1; y < std::min(rows, height - 1); ++y)
 #pragma omp simd
-      for (int x = 1; x < std::min(std::min(width, count - y * width), width - 1); ++x) {
-        int i = y * width + x;
-        v[i] = u[i - 1] + u[i + 1] + u[i - width] + u[i + width] - 4 * u[i];
-      }
-  }
+    for (int x = 1; x < std::min(std::min(width, count - y * width), width - 1); ++x) {
+      int i = y * width + x;
+      v[i] = u[i - 1] + u[i + 1] + u[i - width] + u[i + width] - 4 * u[i];
+    }
 }
 
 // Numbers without a sign. Where nothing is to be done nothing is divided by.

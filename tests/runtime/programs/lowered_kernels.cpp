@@ -49,6 +49,23 @@ static_assert(runs_of_quotient(100), "");
 static_assert(g2o::run_of_quotient(3, 9, 3, 0) == 4, "");
 static_assert(g2o::run_of_quotient(3, 9, -5, INT_MAX) == 9, "");
 
+// As long as what a mask leaves grows with the value.
+constexpr bool runs_of_mask(int mask)
+{
+    for (int value = -40; value < 40; ++value) {
+        int end = value + 1;
+        while (end < 60 && (end & mask) == (value & mask) + end - value)
+            ++end;
+        const int found = g2o::run_of_mask(value, 60, value, mask);
+        if (found <= value || found > end)
+            return false;
+    }
+    return true;
+}
+static_assert(runs_of_mask(0) && runs_of_mask(1) && runs_of_mask(7) && runs_of_mask(31), "");
+static_assert(runs_of_mask(6) && runs_of_mask(11) && runs_of_mask(-1) && runs_of_mask(-4), "");
+static_assert(g2o::run_of_mask(8, 60, 8, 7) == 16 && g2o::run_of_mask(5, 60, 5, -1) == 60, "");
+
 // A tree reduction per block, as the translator writes it.
 static void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in,
                       float *partial, int n)
