@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -21,6 +21,7 @@ from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.ir.watch import Pass, PassWatch
+from g2o.lowering.common_steps import with_steps_apart
 from g2o.lowering.kernel import LOOP_PASSES, ForDevice, lower_kernel
 from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.row_turns import take_turns
@@ -238,6 +239,9 @@ def kernel_passes(
     profitable: Pass[Kernel] = Pass(
         "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
     )
+    steps: Pass[Kernel] = Pass(
+        "common-steps", lambda kernel: with_steps_apart(kernel, functions), 2, improves=True
+    )
     wanted = handles_reals(functions, reals, of_file) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
         Pass(
@@ -254,6 +258,7 @@ def kernel_passes(
         Pass("async", replace_async_copies),
         *(only_differentiated if differentiated else ()),
         Pass("recognise", lambda kernel: recognise(kernel, functions)),
+        *(() if backwards else (steps,)),
         Pass("align", lambda kernel: align_barriers(kernel, functions, remarks)),
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
@@ -382,9 +387,22 @@ def lowered_kernel(
     return lowered
 
 
+def _all_of(one: Sequence[Pass[Kernel]], other: Sequence[Pass[Kernel]]) -> Iterator[Pass[Kernel]]:
+    """The passes of two sequences that agree on the order of those they have in common."""
+    rest = list(other)
+    named = {each.name for each in other}
+    for each in one:
+        while each.name in named and rest[0].name != each.name:
+            yield rest.pop(0)
+        if each.name in named:
+            rest.pop(0)
+        yield each
+    yield from rest
+
+
 _NO_FUNCTIONS: Final = FunctionTable(lambda _: None)
 _ON_KERNELS: Final = (
-    *kernel_passes(_NO_FUNCTIONS, [], reals=()),
+    *_all_of(kernel_passes(_NO_FUNCTIONS, []), kernel_passes(_NO_FUNCTIONS, [], reals=())),
     combining_pass(_NO_FUNCTIONS, False, False),
 )
 _ON_LOOPS: Final = lowered_passes(_NO_FUNCTIONS, {}, associative=False)

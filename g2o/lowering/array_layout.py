@@ -11,8 +11,9 @@ stand in shared memory the other way round, as banks of GPUs want it: neither is
 The index of the innermost loop over threads moves behind the others (data layout transformation:
 Allen and Kennedy, "Optimizing Compilers for Modern Architectures", 2001, 9.3).
 
-Legal because each use of the array names one element by all of its indices, and those that change
-places are inside of their extents: the same elements are told apart as before.
+Legal because each use of the array names one element by all of its indices, none is led to from
+another by its address, and the indices that change places are inside of their extents: the same
+elements are told apart as before.
 """
 
 from __future__ import annotations
@@ -20,12 +21,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
 
+from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.ranges import Ranges
 from g2o.analysis.strides import Strides
-from g2o.ir.expressions import Expr, Index, VarRef, strip_parens
-from g2o.ir.statements import CountedLoop, Declare, Node, Stmt, Variable
+from g2o.ir.expressions import (
+    Cast,
+    Code,
+    Expr,
+    Index,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
+from g2o.ir.statements import CountedLoop, Declare, DeclareTypes, Node, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rewrite
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
@@ -41,9 +54,13 @@ def lay_out_arrays(context: LoweringContext, statements: Statements) -> Statemen
         arrays.collect(statement, None)
     turned: dict[Symbol, int] = {}
     ranges: Ranges | None = None
+    named: set[str] | None = None
     for array, uses in arrays.uses.items():
         place = arrays.place_of_threads(uses)
         if place is None or array in arrays.others:
+            continue
+        named = named if named is not None else _names_in_text(statements)
+        if array.name in named:
             continue
         if array.storage is not Storage.BLOCK:  # threads' own places are inside of those
             ranges = ranges or Ranges.of(block_of(statements), context.effects)
@@ -93,10 +110,23 @@ class _Arrays:
                     return
             case VarRef(symbol=symbol) if symbol in self.extents:
                 self.others.add(symbol)  # a row of it, or all
+            case Unary(op="&") | Code() | Verbatim() | Text() | Cast():
+                self._led_to(node)
             case _:
                 pass
         for child in children(node):
             self.collect(child, threads)
+
+    def _led_to(self, node: Node) -> None:
+        """From an element whose address is taken, or that text may do anything with, an index leads
+        to the others."""
+        if isinstance(node, Cast) and (node.type.is_arithmetic or node.type.kind is TypeKind.BOOL):
+            return
+        for child in children(node):
+            if isinstance(child, Index | Member | Paren):
+                root = root_symbol(child)
+                if root is not None:
+                    self.others.add(root)
 
     def _declare(self, variable: Variable) -> None:
         array, extents = variable.symbol, _extents(variable.suffix)
@@ -139,6 +169,23 @@ def _are_inside(uses: list[_Use], ctype: CType, place: int, ranges: Ranges) -> b
             if values is None or values[0] < 0 or values[1] >= extent:
                 return False
     return True
+
+
+def _names_in_text(statements: Statements) -> set[str]:
+    """The words of what stands there as text."""
+    words: set[str] = set()
+    for node in (inner for one in statements for inner in walk(one)):
+        match node:
+            case Text(parts=parts) | Code(parts=parts):
+                text = " ".join(part for part in parts if isinstance(part, str))
+            case DeclareTypes(text=text):
+                pass
+            case Verbatim(span=span) if span is not None:
+                text = span.text
+            case _:
+                continue
+        words.update("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
+    return words
 
 
 def _laid_out(statement: Stmt, extents: dict[Symbol, list[str]], turned: dict[Symbol, int]) -> Stmt:

@@ -21,11 +21,13 @@ without signs wrap around in both forms.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.ir.expressions import (
     Assign,
@@ -39,7 +41,9 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    integer_value,
 )
+from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -60,31 +64,72 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
+from g2o.lowering.common_ends import Ends
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import waits
+from g2o.lowering.own_parameters import own_parameters
+from g2o.lowering.starts import with_starts
+from g2o.lowering.varying_headers import without_varying_header
 
 _WIDE = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
 _ONE = Literal("1", 1, INT)
+_MOST_ROUNDS = 4
 
 Step = tuple[str, Expr]
 """`+=` or `-=`, and how much."""
 _Place = tuple[int, int]
 
 
+def with_steps_apart(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    """A kernel with barriers, in which what threads step by alike is done for all of a block: loops
+    that end when that has come far enough have one end, and barriers in them are no trouble."""
+    if not any(isinstance(node, Barrier) for node in walk(kernel.body)):
+        return kernel
+    function, effects = kernel.function, functions.for_node(kernel.body)
+    symbols = SymbolTable(continued=function.symbols)
+    owned = own_parameters(function, kernel.body, effects, symbols)
+    started = with_starts(owned, functions.for_node(owned))
+    body = with_block_steps(started, functions.for_node(started), symbols)
+    if body is started:
+        return kernel
+    body = replace(body, span=kernel.body.span)
+    return replace(kernel, function=replace(function, body=body, symbols=symbols))
+
+
 def with_block_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
     """The body of a kernel with barriers, with what its threads keep over these taken apart."""
+    for _ in range(_MOST_ROUNDS):  # what one loop ends by, others need
+        made = _with_some_steps(body, effects, symbols)
+        if made is body:
+            break
+        body = made
+    return body
+
+
+def _with_some_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
     kept = _kept_over_barriers(body)
     if not kept:
         return body
     uniformity = solve_uniformity(body, Scope.BLOCK, effects, set())
-    made = with_common_steps(body.statements, uniformity, effects, symbols, kept)
+    plain = rewrite(body, partial(_steps_in_body, lambda one: uniformity.is_uniform(VarRef(one))))
+    made = with_common_steps(statements_of(plain), uniformity, effects, symbols, kept)
     return body if made is None else block_of(made)
+
+
+def _steps_in_body(is_uniform: Callable[[Symbol], bool], node: Node) -> Node | None:
+    """Steps that a loop takes in its head, of what differs between threads, in its body."""
+    if not isinstance(node, For):
+        return None
+    body = rewrite(node.body, partial(_steps_in_body, is_uniform))
+    loop = node if body is node.body else replace(node, body=body, form=Form.BUILT)
+    found = without_varying_header(loop, lambda one: not is_uniform(one))
+    return loop if found is None or found[0] else found[1]
 
 
 def _kept_over_barriers(body: Block) -> set[Symbol]:
     """Variables of the kernel's outermost block that steps are taken of, and that are named in more
     than one of its barrier intervals."""
-    stepped = {found[0] for node in walk(body) if (found := _step_in(node)) is not None}
+    stepped = {found[0] for node in walk(body) if (found := _stepped(node)) is not None}
     if not stepped:
         return stepped
     kept: set[Symbol] = set()
@@ -125,36 +170,44 @@ def with_common_steps(
     whole = block_of(body)
     everywhere = [found for node in walk(whole) if (found := _step_in(node)) is not None]
     stepped = {symbol for symbol, _ in everywhere}
-    taken: dict[Symbol, list[tuple[_Place, Step]]] = {}
-    for place, symbol, step in _steps(whole, uniformity):
-        steady = effects.is_pure(step[1]) and not symbols_in(step[1]) & stepped
-        if symbol in starts and steady and not uniformity.is_uniform(VarRef(symbol)):
-            taken.setdefault(symbol, []).append((place, step))
     written = written_after_declaration(rewrite(whole, _without_steps), effects)
     held = set[Symbol]().union(*map(_held_by, walk(whole)))
+    trusted = starts - written - held
+    while True:
+        ends = Ends.of(
+            body, trusted if kept is not None else (), stepped, written, uniformity, effects
+        )
+        taken: dict[Symbol, list[tuple[_Place, Step]]] = {}
+        for place, symbol, step in _steps(whole, uniformity, ends):
+            steady = effects.is_pure(step[1]) and not symbols_in(step[1]) & stepped
+            if symbol in starts and steady and not uniformity.is_uniform(VarRef(symbol)):
+                taken.setdefault(symbol, []).append((place, step))
+        apart = {
+            symbol
+            for symbol, steps in taken.items()
+            if symbol not in written | held
+            and sum(other == symbol for other, _ in everywhere) == len(steps)
+        }
+        if trusted & {start for start, _ in ends.known.values()} <= apart:
+            break
+        trusted &= apart  # what is compared may differ between threads
     groups: dict[tuple[object, ...], list[Symbol]] = {}
-    for symbol, steps in taken.items():
-        all_steps = sum(other == symbol for other, _ in everywhere)
-        if symbol not in written | held and all_steps == len(steps):
-            kind = (symbol.type.kind, symbol.type.is_signed, symbol.type.bits)
-            groups.setdefault((*kind, *steps), []).append(symbol)
+    for symbol in (one for one in taken if one in apart):
+        kind = (symbol.type.kind, symbol.type.is_signed, symbol.type.bits)
+        groups.setdefault((*kind, *taken[symbol]), []).append(symbol)
     if not groups:
         return None
     offsets: set[Symbol] = set()
     for group in groups.values():
-        body = _apart(body, group, symbols, offsets)
-    return body if kept is None else _starting_there(_in_step(body, offsets), offsets, symbols)
+        body = _apart(body, group, symbols, offsets, ends)
+    return body if kept is None else _starting_there(body, offsets, symbols)
 
 
 def _held_by(node: Node) -> set[Symbol]:
     """The variables that something else is a name of, or has inside."""
     match node:
         case Declare(variables=variables):
-            initials = (
-                one.initial
-                for one in variables
-                if not (one.symbol.type.is_arithmetic or one.symbol.type.kind is TypeKind.POINTER)
-            )
+            initials = (one.initial for one in variables if not _is_value(one.symbol.type))
             return {symbol for one in initials if one is not None for symbol in symbols_in(one)}
         case Unary(op="&") | Verbatim():
             return symbols_in(node)
@@ -164,6 +217,18 @@ def _held_by(node: Node) -> set[Symbol]:
 
 def _is_wide_number(symbol: Symbol) -> bool:
     return symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= 32
+
+
+def _is_value(ctype: CType) -> bool:
+    """Is it a number, a pointer or an array of these, and no name of something else?"""
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        ctype = ctype.element
+    return ctype.is_arithmetic or ctype.kind is TypeKind.POINTER
+
+
+def _stepped(node: Node) -> tuple[Symbol, Step] | None:
+    """A step, also one in the head of a loop."""
+    return _step_in(ExprStatement(node)) if isinstance(node, Assign | Unary) else None
 
 
 def _is_place(symbol: Symbol) -> bool:
@@ -183,7 +248,7 @@ def _step_in(statement: Node) -> tuple[Symbol, Step] | None:
 
 
 def _steps(
-    node: Node, uniformity: Uniformity, alike: bool = True
+    node: Node, uniformity: Uniformity, ends: Ends, alike: bool = True
 ) -> Iterator[tuple[_Place, Symbol, Step]]:
     """Steps that all threads take or none does, each with the run of steps that it belongs to."""
     run = 0
@@ -192,9 +257,11 @@ def _steps(
         if found is None:
             inside = alike
             if isinstance(child, If | For | While | DoWhile):
-                condition = child.condition
-                inside = alike and condition is not None and uniformity.is_uniform(condition)
-            yield from _steps(child, uniformity, inside)
+                asked = child.condition
+                inside = alike and asked is not None
+                if inside and asked is not None and ends.compared(asked) is None:
+                    inside = uniformity.is_uniform(asked)
+            yield from _steps(child, uniformity, ends, inside)
             run = place + 1
         elif alike and isinstance(node, Block) and uniformity.is_uniform(found[1][1]):
             yield (id(node), run), *found
@@ -204,20 +271,29 @@ def _without_steps(node: Node) -> Node | None:
     return Empty() if _step_in(node) is not None else None
 
 
-def _in_step(body: tuple[Stmt, ...], offsets: set[Symbol]) -> tuple[Stmt, ...]:
-    """All threads go through the loops together in which they take steps."""
+def in_step(body: Block, effects: EffectsOf) -> Block:
+    """The body of a kernel, in which all threads go together through the loops in which offsets of
+    the block are stepped: none of them keeps one for itself."""
+    declared = (v for s in body.statements if isinstance(s, Declare) for v in s.variables)
+    offsets = {one.symbol for one in declared if one.symbol.type == _WIDE}
+    if not offsets:
+        return body
+    uniformity = solve_uniformity(body, Scope.BLOCK, effects, set())
+    offsets = {one for one in offsets if uniformity.is_uniform(VarRef(one))}
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, For | While | DoWhile) or waits(node, Scope.BLOCK):
             return None
+        if node.condition is None or not uniformity.is_uniform(node.condition):
+            return node
         inner = rewrite(node.body, replacement)
         steps = any((found := _step_in(one)) and found[0] in offsets for one in walk(inner))
-        if not steps:
+        if not steps or any(isinstance(one, Jump | Return) for one in walk(inner)):
             return None
         together = Block((*statements_of(inner), Barrier(Scope.BLOCK)))
         return replace(node, body=together, form=Form.BUILT)
 
-    return tuple(rewrite(one, replacement) for one in body)
+    return replace(body, statements=tuple(rewrite(one, replacement) for one in body.statements))
 
 
 def _starting_there(
@@ -243,7 +319,11 @@ def _starting_there(
 
 
 def _apart(
-    body: tuple[Stmt, ...], group: list[Symbol], symbols: SymbolTable, offsets: set[Symbol]
+    body: tuple[Stmt, ...],
+    group: list[Symbol],
+    symbols: SymbolTable,
+    offsets: set[Symbol],
+    ends: Ends,
 ) -> tuple[Stmt, ...]:
     """`body` with an offset for the `group`, from where the first step is taken."""
     first = group[0]
@@ -262,12 +342,16 @@ def _apart(
                     return Empty(trivia=node.trivia)
                 op, amount = step[1]
                 return ExprStatement(Assign(op, offset, amount, ctype), trivia=node.trivia)
+            case Binary() if (far := ends.compared(node)) is not None and far[1] in group:
+                fits = far[2].type.is_signed or far[2].type.bits < _WIDE.bits
+                return Binary(far[0], offset, far[2] if fits else Cast(far[2], _WIDE), node.type)
             case Unary(op="*", operand=VarRef(symbol=symbol)) if is_pointer and symbol in group:
                 return Index(node.operand, offset, node.type)
             case Index(base=VarRef(symbol=symbol) as base, index=index) if (
                 is_pointer and symbol in group
             ):
-                place = Binary("+", rewrite(index, moved), offset, ctype)
+                plain = integer_value(index) == 0
+                place = offset if plain else Binary("+", rewrite(index, moved), offset, ctype)
                 return Index(base, place, node.type)
             case Index(base=base, index=index, type=element) if not is_pointer:
                 return Index(rewrite(base, moved), summed(index), element)

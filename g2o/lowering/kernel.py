@@ -21,27 +21,27 @@ from g2o.ir.statements import (
     Exchange,
     Stmt,
     Text,
-    Variable,
 )
-from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.array_layout import lay_out_arrays
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
-from g2o.lowering.common_steps import with_block_steps
-from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
+from g2o.lowering.common_steps import in_step, with_block_steps
+from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads
 from g2o.lowering.delinearise import delinearise
 from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_from_zero, counters_with_a_next
-from g2o.lowering.indices import used_axes, written_after_declaration
+from g2o.lowering.indices import used_axes
 from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.narrow_scopes import declared_at_their_values
 from g2o.lowering.offload.directives import check_constructs
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
+from g2o.lowering.own_parameters import own_parameters
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.row_choices import with_row_choices
 from g2o.lowering.scattered import without_scattered_vectors
@@ -160,10 +160,10 @@ def lower_kernel(
     if blocks and kernel.is_unbounded:
         raise UnboundedThreads
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
-    body = _own_parameters(context, body)
+    body = own_parameters(function, body, effects, symbols)
     if optimisation >= 2:
         body = with_starts(body, effects)
-        body = with_block_steps(body, effects, symbols) if blocks else body
+        body = in_step(with_block_steps(body, effects, symbols), effects) if blocks else body
     loops = statements_of(lower_blocks(context, body) if blocks else lower_flat(context, body))
     loops = without_whole_masks(take_own_values(loops), effects)
     if device is not None:
@@ -254,28 +254,6 @@ def _needs_blocks(body: Block) -> bool:
             case _:
                 pass
     return False
-
-
-def _own_parameters(context: LoweringContext, body: Block) -> Block:
-    """Parameters that the kernel changes become locals: a parameter is one per launch.
-
-    A parameter pack only changes where it is handed on by reference, and has no copy.
-    """
-    written = written_after_declaration(body, context.effects)
-    packs = {p for p in context.kernel.function.parameters if "..." in p.type.spelling}
-    changed = [p for p in context.kernel.function.parameters if p in written - packs]
-    if not changed:
-        return body
-    copies: list[Stmt] = []
-    values: dict[Symbol, VarRef] = {}
-    for parameter in changed:
-        copy = context.symbols.fresh(f"my_{parameter.name}", parameter.type, Storage.LOCAL)
-        spelled = parameter.type.spelling
-        copies.append(Declare((Variable(copy, spelled, "", VarRef(parameter), "="),)))
-        values[parameter] = VarRef(copy)
-    renamed = substitute(body, dict(values))
-    assert isinstance(renamed, Block)
-    return Block((*copies, *renamed.statements), span=body.span)
 
 
 def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:

@@ -28,9 +28,9 @@ def with_lanes_above(
 
     def replacement(node: Node) -> Node | None:
         match node:
-            case Code(parts=("g2o::shfl_up_lane(", VarRef(symbol=symbol) as lane, ", ", d, ")")) if (
-                symbol == index and not isinstance(d, str)
-            ):
+            case Code(
+                parts=("g2o::shfl_up_lane(", VarRef(symbol=symbol) as lane, ", ", d, ")")
+            ) if symbol == index and not isinstance(d, str):
                 known = d in floors and is_never_negative(d)
                 return Binary("-", lane, d, INT) if known else None
             case _:

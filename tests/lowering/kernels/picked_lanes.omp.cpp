@@ -64,7 +64,7 @@ void scan(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *sums, int *
 #pragma omp simd
                 for (int lane = std::max<int>(0, d); lane < g2o::warp_size; ++lane) {
                     const int t = warp * g2o::warp_size + lane;
-                    int below = value[g2o::shfl_up_lane(lane, d)];
+                    int below = value[lane - d];
                     v[t] += below;
                 }
             }
