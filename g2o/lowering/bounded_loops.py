@@ -52,10 +52,7 @@ from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, SIMD, simd_where
 from g2o.ir.expressions import (
-    Binary,
     Builtin,
-    Code,
-    Conditional,
     Expr,
     Literal,
     VarRef,
@@ -75,16 +72,16 @@ from g2o.ir.statements import (
     Stmt,
     Text,
     Trivia,
-    Variable,
 )
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import children, with_children
-from g2o.ir.types import BOOL, INT
+from g2o.ir.types import INT
 from g2o.lowering.chosen_loads import Choice, choice_of_load
 from g2o.lowering.context import LoweringContext, substitute
-from g2o.lowering.ends_of_loops import greatest, is_number_of_turns, is_within_extent, least
+from g2o.lowering.ends_of_loops import greatest, is_within_extent, least
 from g2o.lowering.first_turns import at_first, only_first_turn
 from g2o.lowering.guards import only_continues
+from g2o.lowering.halves import halves, has_one_edge
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
 from g2o.lowering.lanes_above import with_lanes_above
@@ -314,36 +311,18 @@ class _Bounding:
     def _in_two(self, body: LoopBody, parted: If) -> list[Stmt] | None:
         """A loop whose body is `if (guard) then else otherwise`, as one for each of them."""
         guard = self.guards.of(body, parted.condition, negate=False)
-        if guard is None or guard.turn is not None or guard.uniform or guard.asked:
+        if guard is None or guard.asked or not has_one_edge(guard) or parted.otherwise is None:
             return None
-        if len(guard.limits) + len(guard.floors) != 1 or parted.otherwise is None:
+        loops = [
+            replace(body.loop, body=block_of((*body.needed(one), *one)), trivia=NO_TRIVIA)
+            for one in (statements_of(parted.then), statements_of(parted.otherwise))
+        ]
+        if not all(may_vectorise(one.body) for one in loops):
             return None
-        branches = (statements_of(parted.then), statements_of(parted.otherwise))
-        inner = [block_of((*body.needed(one), *one)) for one in branches]
-        if not all(may_vectorise(one) for one in inner):
-            return None
-        loop = body.loop
-        edge, declare = self._edge(body, guard.limits or guard.floors, NO_TRIVIA)
-        below, above = reversed(inner) if guard.floors else inner
-        start = replace(loop, directive=SIMD, trivia=NO_TRIVIA)
-        loops = (replace(start, upper=edge, body=below), replace(start, lower=edge, body=above))
-        moved = self._moved(body, (*guard.limits, *guard.floors))
-        return _with_trivia([*moved, declare, *loops], _joined(loop.trivia, parted.trivia))
-
-    def _edge(
-        self, body: LoopBody, limits: tuple[Expr, ...], trivia: Trivia, uniform: Expr | None = None
-    ) -> tuple[VarRef, Declare]:
-        """The first turn, by a name, that is not below all limits; where nothing is, the first."""
-        limit = limits[0]
-        for other in limits[1:]:
-            limit = Code(("std::min<int>(", limit, ", ", other, ")"), type=INT)
-        count: Expr = limit
-        if not is_number_of_turns(limit):
-            count = Code(("std::clamp<int>(", limit, ", 0, ", body.loop.upper, ")"), type=INT)
-        if uniform is not None:
-            count = Conditional(uniform, count, _ZERO, INT)
-        end = self.context.symbols.fresh("inside", INT, Storage.LOCAL)
-        return VarRef(end), Declare((Variable(end, "const int", "", count, "="),), trivia=trivia)
+        trivia = _joined(body.loop.trivia, parted.trivia)
+        moved = self._moved(body, (*guard.uniform, *guard.limits, *guard.floors))
+        inside, outside = (replace(one, directive=SIMD) for one in loops)
+        return _with_trivia([*moved, *halves(guard, inside, outside, self.context.symbols)], trivia)
 
     def _chosen(self, body: LoopBody) -> list[Stmt] | None:
         """A loop of assignments, some of a value that the guard of a load chooses."""
@@ -435,19 +414,15 @@ class _Bounding:
         """The loops inside and outside of a guard that the choices have alike."""
         if not choices:
             return []
-        loop, guard = body.loop, choices[0].guard
-        moved = self._moved(body, (*guard.uniform, *guard.limits))
-        uniform = all_of(guard.uniform) if guard.uniform else None
-        end, declare = self._edge(body, guard.limits, choices[0].trivia, uniform)
-        first = self._part(body, [one.inside for one in choices])
-        second = self._part(body, [one.outside for one in choices])
-        assert isinstance(first[0], CountedLoop)
-        assert isinstance(second[0], CountedLoop)
-        halves = (replace(first[0], upper=end), replace(second[0], lower=end))
-        if not self._is_short_row(loop):
-            return [*moved, declare, *halves]
-        whole = Binary("==", end, loop.upper, BOOL)
-        return [*moved, declare, If(whole, Block((first[0],)), Block(halves))]
+        guard = choices[0].guard
+        moved = self._moved(body, (*guard.uniform, *guard.limits, *guard.floors))
+        (inside,) = self._part(body, [one.inside for one in choices])
+        (outside,) = self._part(body, [one.outside for one in choices])
+        assert isinstance(inside, CountedLoop)
+        assert isinstance(outside, CountedLoop)
+        short = self._is_short_row(body.loop) and bool(guard.limits)
+        made = halves(guard, inside, outside, self.context.symbols, short)
+        return _with_trivia([*moved, *made], choices[0].trivia)
 
     def _is_short_row(self, loop: CountedLoop) -> bool:
         """Is it one of the rows of a block whose length is constant?"""

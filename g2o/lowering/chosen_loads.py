@@ -10,6 +10,7 @@ from typing import final
 
 from g2o.ir.expressions import Assign, Conditional, strip_parens
 from g2o.ir.statements import ExprStatement, Stmt, Trivia
+from g2o.lowering.halves import has_one_edge
 from g2o.lowering.turn_guards import Guard, Guards, LoopBody
 
 
@@ -44,7 +45,7 @@ def choice_of_load(guards: Guards, body: LoopBody, statement: Stmt) -> Choice | 
         if not other.is_pure or other.memory_reads:
             continue
         guard = guards.of(body, choice.condition, negate)
-        if guard is not None and guard.limits and not (guard.floors or guard.asked):
+        if guard is not None and has_one_edge(guard) and not guard.asked:
             return Choice(
                 guard,
                 ExprStatement(replace(assign, value=inside, form=assign.form.BUILT)),

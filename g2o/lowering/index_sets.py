@@ -207,7 +207,7 @@ class IndexSets:
             return None
         first, second = self._beside(one), self._beside(other)
         if first is not None and second is not None:
-            edges = self._changes(condition)
+            edges = self.changes(condition)
             both = tuple(dict.fromkeys((*first.offsets, *second.offsets)))
             both = both if first.offsets and second.offsets else ()
             known = first.edges | second.edges
@@ -219,10 +219,12 @@ class IndexSets:
         inner = second if first is None else first
         return None if inner is None or rest is None else Beside(inner.offsets, inner.edges | rest)
 
-    def _changes(self, condition: Expr) -> Edges | None:
-        """The turns at which a condition may become another."""
+    def changes(self, condition: Expr) -> Edges | None:
+        """The turns at which a condition may become another; None where that is not known."""
         found = Edges()
         for atom in _atoms(condition):
+            if self.is_uniform(atom):
+                continue
             compared = self._compared(atom)
             if compared is None:
                 return None

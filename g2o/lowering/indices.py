@@ -397,6 +397,11 @@ def _is_ring(expr: Expr) -> bool:
     match expr:
         case Paren(inner=inner):
             return _is_ring(inner)
+        case Binary(op="-", left=LaunchRef(builtin=builtin), right=Literal(value=1)):
+            return builtin in (
+                Builtin.BLOCK_DIM,
+                Builtin.GRID_DIM,
+            )  # of which there is one at least
         case Binary(op="-"):
             return False
         case Unary(op="-" | "~"):

@@ -13,7 +13,7 @@ the block, has written. A second value in the block of the declaration gets a na
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import final
 
@@ -56,7 +56,8 @@ _SCALARS = (
 
 def declared_at_their_values(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
     """Integers are declared where they get their only value, or at the head of each of their loops:
-    what they stand for is then known from there on.
+    what they stand for is then known from there on. So are numbers in the branches that alone give
+    them values: these branches have nothing to do with each other.
 
         int i, j, k;
         i = blockIdx.x * blockDim.x + threadIdx.x + 1;   ->   int i = blockIdx.x * ... + 1;
@@ -75,14 +76,18 @@ def declared_at_their_values(body: Block, effects: EffectsOf, symbols: SymbolTab
         if isinstance(node, ExprStatement) and id(node) in heads:
             for symbol in _assigned(node.expr):
                 values[symbol] -= 1
+    inside = _valued_in_branches(body, values)
     wanted = {
         variable.symbol
         for node in walk(body)
         if isinstance(node, Declare)
         for variable in node.variables
         if variable.initial is None
-        and variable.symbol.type.kind is TypeKind.INTEGER
-        and values.get(variable.symbol, 2) <= 1
+        and (
+            variable.symbol in inside
+            if variable.symbol.type.kind is not TypeKind.INTEGER
+            else values.get(variable.symbol, 2) <= 1 or variable.symbol in inside
+        )
         and _is_plain(variable)
     }
     if not wanted:
@@ -90,6 +95,29 @@ def declared_at_their_values(body: Block, effects: EffectsOf, symbols: SymbolTab
     single = split_declarations(body, wanted)
     narrow = narrow_scopes(single, wanted, effects, symbols, {})
     return body if narrow is single else narrow
+
+
+def _valued_in_branches(body: Block, values: Mapping[Symbol, int]) -> set[Symbol]:
+    """Variables that only statements of blocks inside of that of their declaration give values, at
+    most one of each block."""
+    declared: dict[Symbol, Block] = {}
+    given: dict[Symbol, list[int]] = {}
+    for block in (node for node in walk(body) if isinstance(node, Block)):
+        for statement in block.statements:
+            match statement:
+                case Declare(variables=variables):
+                    declared.update((one.symbol, block) for one in variables)
+                case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol))):
+                    given.setdefault(symbol, []).append(id(block))
+                case _:
+                    pass
+    return {
+        symbol
+        for symbol, blocks in given.items()
+        if symbol in declared
+        and len(set(blocks)) == len(blocks) == values.get(symbol, 0)
+        and id(declared[symbol]) not in blocks
+    }
 
 
 def _outside(node: Node, left_out: set[int]) -> Iterator[Node]:

@@ -9,6 +9,8 @@
                                             }
                                         }
 
+So is a choice of what is loaded, by a condition that only changes at edges.
+
 Index-set splitting (Griebl, Feautrier and Lengauer, "Index Set Splitting", IJPP 28, 2000), without
 a copy of the loop for each part: compilers make vectors of what is the same number of elements away
 for all of a run, and collect elements one by one otherwise. Legal because the turns and their order
@@ -32,6 +34,7 @@ from g2o.ir.expressions import (
     Index,
     Literal,
     Paren,
+    Unary,
     VarRef,
     integer_value,
     strip_parens,
@@ -42,13 +45,14 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     For,
+    If,
     Node,
     Stmt,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.lowering.context import LoweringContext, minimum, substitute
 from g2o.lowering.in_place import with_loops_replaced
 from g2o.lowering.index_arithmetic import is_int, trapping
@@ -61,6 +65,7 @@ from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.uniform_choices import choice_apart
 
 _STRIP: Final = 128
+_LEAST_TURNS: Final = 8
 _UNNAMED: Final = "there"  # a number that has no variable of its own
 _COMMENT: Final = "// Neighbours up to the next edge."
 
@@ -137,6 +142,7 @@ class _Places:
     values: dict[Symbol, Expr]
     positions: frozenset[Symbol]
     first: Symbol
+    effects: EffectsOf
     name: str = _UNNAMED
     always: bool = False
     edges: Edges = field(default_factory=Edges)
@@ -162,7 +168,8 @@ class _Places:
                     values[symbol] = spelled_out(initial, values)
         positions = _positions(body)
         chosen = any(is_chosen(values[one]) for one in positions & values.keys())
-        if not chosen and not any(_is_chosen_place(node) for node in walk(whole)):
+        loads = not loop.directive.is_simd and _chooses_at_one_turn(loop, whole, effects)
+        if not chosen and not loads and not any(_is_chosen_place(node) for node in walk(whole)):
             return None
         changing = declared_in(whole) | effects.of(whole).writes | {loop.index}
 
@@ -172,7 +179,7 @@ class _Places:
 
         first = symbols.fresh("from", loop.index.type, Storage.LOCAL)
         sets = IndexSets(loop.index, is_uniform)
-        return _Places(symbols, loop.index, sets, values, positions, first)
+        return _Places(symbols, loop.index, sets, values, positions, first, effects)
 
     def replaced(self, body: tuple[Stmt, ...]) -> Block:
         """The body with these numbers as sums."""
@@ -197,7 +204,9 @@ class _Places:
         return variable if initial is variable.initial else replace(variable, initial=initial)
 
     def _place(self, node: Node) -> Node | None:
-        """An access to memory with such a number in its index."""
+        """An access to memory with such a number in its index, or one of two."""
+        if isinstance(node, Conditional) and _is_chosen_load(node, self.effects):
+            return self._load(node)
         if not isinstance(node, Index):
             return None
         index = rewrite(rewrite(node.index, self._choice), self._place)
@@ -225,10 +234,25 @@ class _Places:
         shift = Binary("-", Paren(self._at_first(whole), INT), first, INT)
         return Binary("+", VarRef(self.index), self._shift(shift), INT)
 
-    def _shift(self, amount: Expr) -> Expr:
+    def _load(self, node: Conditional) -> Expr | None:
+        """One of two loads, the same one for all of a run."""
+        condition = spelled_out(node.condition, self.values)
+        if self.sets.is_uniform(condition):
+            return None
+        known = _is_equality(condition) and not trapping(condition)
+        edges = self.sets.changes(condition) if known else None
+        if not edges:
+            return None
+        self.edges |= edges
+        taken = self._shift(self._at_first(condition), BOOL, "is_first")
+        one, other = (rewrite(part, self._place) for part in (node.if_true, node.if_false))
+        return Conditional(taken, one, other, node.type)
+
+    def _shift(self, amount: Expr, ctype: CType = INT, name: str = "") -> Expr:
         """What a run has in common, under a name."""
         if amount not in self.shifts:
-            self.shifts[amount] = self.symbols.fresh(f"to_{self.name}", INT, Storage.LOCAL)
+            wish = name or f"to_{self.name}"
+            self.shifts[amount] = self.symbols.fresh(wish, ctype, Storage.LOCAL)
         return VarRef(self.shifts[amount])
 
     def _at_first(self, number: Expr) -> Expr:
@@ -239,7 +263,7 @@ class _Places:
 
         def inside(to: Expr) -> tuple[Stmt, ...]:
             shifts = [
-                Declare((Variable(symbol, "const int", "", amount, "="),))
+                Declare((Variable(symbol, f"const {symbol.type.spelling}", "", amount, "="),))
                 for amount, symbol in self.shifts.items()
             ]
             directive = SIMD if may_vectorise(body) else NO_DIRECTIVE
@@ -247,6 +271,48 @@ class _Places:
 
         told = replace(loop.trivia, before=(*loop.trivia.before, _COMMENT))
         return replace(over_runs(loop, self.first, self.edges, self.symbols, inside), trivia=told)
+
+
+def _chooses_at_one_turn(loop: CountedLoop, body: Block, effects: EffectsOf) -> bool:
+    """Does one turn of a loop of many, and nothing else, load another number than the others do?"""
+    turns = integer_value(loop.upper)
+    if turns is not None and turns < _LEAST_TURNS:
+        return False
+    if any(isinstance(node, If) for node in walk(body)):
+        return False
+    conditions = {
+        variable.symbol: variable.initial
+        for one in body.statements
+        if isinstance(one, Declare)
+        for variable in one.variables
+        if variable.symbol.type.kind is TypeKind.BOOL and variable.initial is not None
+    }
+    return any(
+        isinstance(node, Conditional)
+        and _is_chosen_load(node, effects)
+        and _is_equality(spelled_out(node.condition, conditions))
+        for node in walk(body)
+    )
+
+
+def _is_equality(condition: Expr) -> bool:
+    match strip_parens(condition):
+        case Binary(op="==" | "!="):
+            return True
+        case Unary(op="!", operand=operand):
+            return _is_equality(operand)
+        case _:
+            return False
+
+
+def _is_chosen_load(node: Node, effects: EffectsOf) -> bool:
+    """Is one of two numbers loaded, or perhaps none?"""
+    if not isinstance(node, Conditional) or not node.type.is_arithmetic:
+        return False
+    done = [effects.of(one) for one in (node.if_true, node.if_false)]
+    asked = effects.of(node.condition)
+    pure = asked.is_pure and not asked.memory_reads and all(one.is_pure for one in done)
+    return pure and any(one.memory_reads for one in done)
 
 
 def _is_chosen_place(node: Node) -> bool:

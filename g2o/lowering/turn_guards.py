@@ -232,6 +232,13 @@ class Guards:
         sides = (strip_parens(condition.left), strip_parens(condition.right))
         named = next((one for one in sides if integer_value(one) is None), None)
         number = next((one for one in sides if integer_value(one) is not None), None)
+        last = next((one for one in sides if _is_last(one, body.loop)), None)
+        if number is None and last is not None and self.has_a_turn(body.loop):
+            others = [one for one in sides if one is not last]
+            one = expanded(others[0], body.same) if len(others) == 1 else None
+            at = None if one is None else without_index(one, body.loop.index)
+            is_index = at is not None and integer_value(at) == 0
+            return previous_number(body.loop.upper) if is_index else None
         if named is None or number is None:
             return None
         offset = without_index(expanded(named, body.same), body.loop.index)
@@ -441,6 +448,17 @@ class Guards:
         narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
         index = strip_parens(left) == VarRef(body.loop.index)
         return index and op == "<" and narrow and self.is_uniform(body, right)
+
+
+def _is_last(number: Expr, loop: CountedLoop) -> bool:
+    """Is it the last turn of a loop?"""
+    match number:
+        case Binary(op="-", left=left, right=right):
+            upper = strip_parens(loop.upper)
+            counted = strip_parens(left) in (upper, plain_operand(upper))
+            return integer_value(right) == 1 and counted and is_signed(upper)
+        case _:
+            return False
 
 
 def _is_wide(ctype: CType) -> bool:

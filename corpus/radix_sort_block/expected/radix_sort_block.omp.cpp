@@ -69,8 +69,13 @@ void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
                 for (int tid = 0; tid < THREADS; ++tid)
                     sums[tid] = sum[tid];
                 for (int distance = 1; distance < THREADS; distance *= 2) {
-                    for (int tid = 0; tid < THREADS; ++tid)
-                        below[tid] = tid >= distance ? sums[tid - distance] : 0u;
+                    const int inside = std::clamp<int>(distance, 0, THREADS);
+#pragma omp simd
+                    for (int tid = 0; tid < inside; ++tid)
+                        below[tid] = 0u;
+#pragma omp simd
+                    for (int tid = inside; tid < THREADS; ++tid)
+                        below[tid] = sums[tid - distance];
 #pragma omp simd
                     for (int tid = 0; tid < THREADS; ++tid)
                         sums[tid] += below[tid];
