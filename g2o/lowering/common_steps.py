@@ -164,7 +164,9 @@ def with_common_steps(
         and (
             _is_wide_number(variable.symbol)
             if kept is None
-            else variable.symbol in kept and _is_place(variable.symbol)
+            else variable.symbol in kept
+            and _is_place(variable.symbol)
+            and not uniformity.is_uniform(variable.initial)
         )
     }
     whole = block_of(body)

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.expressions import Assign, Binary, Expr, Unary, VarRef, integer_value
-from g2o.ir.statements import Block, Declare, ExprStatement, Stmt, Variable
+from g2o.ir.statements import Block, Declare, ExprStatement, Labelled, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
@@ -32,6 +32,8 @@ def with_starts(body: Block, effects: EffectsOf) -> Block:
     """The body of a kernel with the steps that follow declarations put into these."""
     if not any(_step(one) is not None for one in body.statements):
         return body
+    if any(isinstance(node, Labelled) for node in walk(body)):
+        return body  # it is perhaps come to again
     new: list[Stmt] = []
     changed = False
     for statement in split_declarations(body).statements:
