@@ -15,14 +15,15 @@ from g2o.ir.expressions import Binary, Call, Conditional, Expr, VarRef, integer_
 from g2o.ir.statements import CountedLoop, Declare, For, Node, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 Range = tuple[int, int]
 """The least and the largest value."""
 
 _LARGEST: Final = (1 << 31) - 1
-"""Beyond this an `int` might have overflowed on the way."""
+"""Beyond what any range is."""
 
+_NONE: Final[Range] = (_LARGEST, -_LARGEST)
 _MOST_ROUNDS: Final = 6  # of variables that are told by others
 
 
@@ -42,9 +43,8 @@ class Ranges:
         for _ in range(_MOST_ROUNDS):
             known: dict[Symbol, Range | None] = {}
             for symbol, values in given:
-                one, other = values(ranges), known.get(symbol, (_LARGEST, -_LARGEST))
-                both = one is not None and other is not None
-                known[symbol] = (min(one[0], other[0]), max(one[1], other[1])) if both else None
+                before = known.get(symbol, _NONE)
+                known[symbol] = _around(before, values(ranges))
             found = Ranges({symbol: one for symbol, one in known.items() if one is not None})
             if found == ranges:
                 return ranges
@@ -61,14 +61,11 @@ class Ranges:
             case VarRef(symbol=symbol):
                 return self.known.get(symbol)
             case Binary(op="+" | "-" | "*" | "<<" as op, left=left, right=right):
-                return self._combined(op, left, right)
+                return _held(self._combined(op, left, right), number.type)
             case Binary(op="/" | "%" | ">>" | "&" as op, left=left, right=right):
                 return self._part(op, left, integer_value(right))
             case Conditional(if_true=left, if_false=right):
-                one, other = self.range_of(left), self.range_of(right)
-                if one is None or other is None:
-                    return None
-                return min(one[0], other[0]), max(one[1], other[1])
+                return _around(self.range_of(left), self.range_of(right))
             case Call(name="min" | "max" as name, arguments=(left, right), is_cuda=True):
                 one, other = self.range_of(left), self.range_of(right)
                 if one is None or other is None:
@@ -88,7 +85,7 @@ class Ranges:
             op, other = "*", (1 << other[0], 1 << other[0])
         pairs = [(a, b) for a in one for b in other]
         found = [a + b if op == "+" else a - b if op == "-" else a * b for a, b in pairs]
-        return _held((min(found), max(found)))
+        return (min(found), max(found))
 
     def _part(self, op: str, left: Expr, divisor: int | None) -> Range | None:
         """A quotient, or a remainder, of what is not negative."""
@@ -106,8 +103,19 @@ class Ranges:
         return whole[0] // divisor, whole[1] // divisor
 
 
-def _held(values: Range) -> Range | None:
-    return values if values[0] >= -_LARGEST and values[1] <= _LARGEST else None
+def _around(one: Range | None, other: Range | None) -> Range | None:
+    if one is None or other is None:
+        return None
+    return min(one[0], other[0]), max(one[1], other[1])
+
+
+def _held(values: Range | None, ctype: CType) -> Range | None:
+    """The range, if a type holds all of it, and an `int` might have done so on the way."""
+    if values is None or ctype.kind is not TypeKind.INTEGER:
+        return None
+    bits = min(ctype.bits - ctype.is_signed, 31)
+    least = -(1 << bits) + 1 if ctype.is_signed else 0
+    return values if least <= values[0] and values[1] <= (1 << bits) - 1 else None
 
 
 def _given(
@@ -147,4 +155,6 @@ def _constant(values: Range | None, _: Ranges) -> Range | None:
 
 
 def _initial(variable: Variable, ranges: Ranges) -> Range | None:
-    return None if variable.initial is None else ranges.range_of(variable.initial)
+    if variable.initial is None:
+        return None
+    return _held(ranges.range_of(variable.initial), variable.symbol.type)

@@ -197,7 +197,7 @@ def _laid_out(statement: Stmt, extents: dict[Symbol, list[str]], turned: dict[Sy
                 return None if same else replace(node, variables=new)
             case Index():
                 root, indices = _element(node)
-                if root not in turned or len(indices) != len(extents[root]):
+                if root is None or root not in turned or len(indices) != len(extents[root]):
                     return None
                 new_indices = [rewrite(one, replacement) for one in indices]
                 made: Expr = VarRef(root)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.positions import minimum_of
+from g2o.analysis.ranges import Ranges
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -114,31 +115,13 @@ class Facts:
 
     def range_of(self, number: Expr) -> tuple[int, int] | None:
         """The least and the largest value, of constants and indices between constants."""
-        number = strip_parens(number)
-        value = integer_value(number)
-        if value is not None:
-            return value, value
-        match number:
-            case VarRef(symbol=symbol):
-                last = (integer_value(one) for one in self.uppers.get(symbol, ()))
-                ends = [one for one in last if one is not None]
-                return (
-                    (self.lowers[symbol], max(min(ends) - 1, self.lowers[symbol])) if ends else None
-                )
-            case Binary(op="+" | "-" | "*" as op, left=left, right=right):
-                one, other = self.range_of(left), self.range_of(right)
-                if one is None or other is None:
-                    return None
-                pairs = [(a, b) for a in one for b in other]
-                found = [a + b if op == "+" else a - b if op == "-" else a * b for a, b in pairs]
-                return min(found), max(found)
-            case Conditional(if_true=left, if_false=right):
-                one, other = self.range_of(left), self.range_of(right)
-                if one is None or other is None:
-                    return None
-                return min(one[0], other[0]), max(one[1], other[1])
-            case _:
-                return None
+        known: dict[Symbol, tuple[int, int]] = {}
+        for index, lower in self.lowers.items():
+            ends = [integer_value(one) for one in self.uppers.get(index, ())]
+            last = min((one - 1 for one in ends if one is not None), default=None)
+            if last is not None:
+                known[index] = (lower, max(last, lower))
+        return Ranges(known).range_of(number)
 
     def _is_natural(self, number: Expr, extent: Expr) -> bool:
         """Is it not below 0?"""
