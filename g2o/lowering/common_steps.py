@@ -54,10 +54,12 @@ from g2o.ir.statements import (
     For,
     If,
     Jump,
+    LocalFunction,
     Node,
     Return,
     Scope,
     Stmt,
+    Text,
     Variable,
     While,
 )
@@ -211,7 +213,7 @@ def _held_by(node: Node) -> set[Symbol]:
         case Declare(variables=variables):
             initials = (one.initial for one in variables if not _is_value(one.symbol.type))
             return {symbol for one in initials if one is not None for symbol in symbols_in(one)}
-        case Unary(op="&") | Verbatim():
+        case Unary(op="&") | Verbatim() | LocalFunction() | Text():
             return symbols_in(node)
         case _:
             return set()
