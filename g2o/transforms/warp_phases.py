@@ -7,10 +7,10 @@
 Before Volta the lanes of a warp ran in step and programs left barriers out, or wrote
 `__threadfence_block()` in their place (CUDA C++ Programming Guide, "Independent Thread
 Scheduling"). What `volatile` marks as such code is `lockstep`'s; here the memory is plain, and
-`g2o.analysis.meetings` says where lanes meet: in shared memory, and in global memory where launches
-show that no other warp does. Where a statement moves elements of one array to places that are read
-from memory, `s[rank[t]] = s[t]`, nobody can say that they do not. Fences that separate nothing go:
-one OpenMP thread runs the whole block.
+`g2o.analysis.meetings` says where lanes meet, unless isl knows that they never do: in shared
+memory, and in global memory where launches show that no other warp does. Where a statement moves
+elements of one array to places that are read from memory, `s[rank[t]] = s[t]`, nobody can say that
+they do not. Fences that separate nothing go: one OpenMP thread runs the whole block.
 
 No barrier is put into a `switch` that lanes may come to at different times: there they cannot wait
 for each other.
@@ -22,13 +22,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.access_collector import NotAnalysable, memory_model
+from g2o.analysis.accesses import Access
+from g2o.analysis.barriers import unordered_pairs
+from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.effects import root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.meetings import find_meetings
 from g2o.analysis.shared_accesses import SHARED, Meeting, is_fence
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark, warning
-from g2o.ir.expressions import Assign, Index, strip_parens
+from g2o.ir.expressions import Assign, Expr, Index, Unary, strip_parens
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -46,6 +50,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
+from g2o.polyhedral.solver import Solver
 from g2o.transforms.lockstep import read_then_write
 
 
@@ -56,6 +61,8 @@ def order_lanes_that_meet(
     ascending lanes would do the right thing, as the adjoint of such a statement does not."""
     found = find_meetings(kernel, functions.for_node(kernel.body))
     meetings = [meeting for meeting in found.meetings if meeting.in_warp]
+    if meetings:
+        meetings = _not_excluded(meetings, kernel, functions)
     if found.too_large:
         remarks.append(_too_large(kernel))
     if not meetings and not any(_is_fence_or_move(node) for node in walk(kernel.body)):
@@ -67,6 +74,41 @@ def order_lanes_that_meet(
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def _not_excluded(
+    meetings: list[Meeting], kernel: Kernel, functions: FunctionTable
+) -> list[Meeting]:
+    """Those of which it is not known that they never happen: lanes seem to meet, too, behind
+    conditions that cannot be decided for each, but exclude each other."""
+    try:
+        model = memory_model(kernel, functions.for_node(kernel.body), False)
+    except NotAnalysable:
+        return meetings
+    conflicts = Conflicts(model, Solver(), race_free=False)
+    possible = {
+        frozenset((_place(one.first), _place(one.second)))
+        for one in unordered_pairs(model, conflicts)
+    }
+    known = set(map(_place, model.accesses)) - {None}
+    return [
+        one
+        for one in meetings
+        if not {one.first, one.second} <= known or frozenset((one.first, one.second)) in possible
+    ]
+
+
+def _place(access: Access) -> Expr | None:
+    """The element that an access is one of, where it is named; other accesses may name it, too."""
+    match access.node:
+        case Assign(target=target):
+            return strip_parens(target)
+        case Unary(op="++" | "--", operand=operand):
+            return strip_parens(operand)
+        case Index() as place:
+            return place
+        case _:
+            return None
 
 
 def _is_fence_or_move(node: Node) -> bool:
