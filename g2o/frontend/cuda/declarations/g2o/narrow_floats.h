@@ -2,8 +2,8 @@
 // pair V. Included by cuda_fp16.h and cuda_bf16.h.
 #pragma once
 
-// A 16-bit floating type with every conversion that CUDA gives it. What is assigned is converted: of
-// something that is a half and a float, such as PyTorch's, the half is taken.
+// A 16-bit floating type with every conversion that CUDA gives it. What is assigned is converted:
+// of something that is a half and a float, such as PyTorch's, the half is taken.
 #define G2O_NARROW_SCALAR(S, Other)                                                                \
     struct Other;                                                                                  \
     struct S##_raw {                                                                               \
