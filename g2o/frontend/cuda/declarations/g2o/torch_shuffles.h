@@ -1,5 +1,5 @@
-// What DeviceUtils.cuh of PyTorch has, expanded as macros of the program are. Extensions that do not
-// include it may have functions of these names.
+// What DeviceUtils.cuh of PyTorch has, expanded as macros of the program are. Extensions that do
+// not include it may have functions of these names.
 #pragma once
 #define G2O_OF_FOUR(a, b, c, d, name, ...) name
 #define G2O_SHUFFLE_2(kind, value, lane) __shfl##kind##_sync(0xffffffff, value, lane)
