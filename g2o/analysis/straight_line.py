@@ -124,10 +124,13 @@ def is_lead(variable: Variable, body: Node) -> bool:
     if symbol.type.kind is not TypeKind.POINTER or variable.initial is None or variable.suffix:
         return False
     named = sum(isinstance(node, VarRef) and node.symbol == symbol for node in walk(body))
-    based = sum(
-        isinstance(node, Index) and isinstance(node.base, VarRef) and node.base.symbol == symbol
-        for node in walk(body)
-    )
+    based = 0
+    for node in walk(body):
+        match node:
+            case Index(base=VarRef(symbol=base)) | Unary(op="*", operand=VarRef(symbol=base)):
+                based += base == symbol
+            case _:
+                pass
     return named == based
 
 

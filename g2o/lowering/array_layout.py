@@ -25,10 +25,13 @@ from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.ranges import Ranges
 from g2o.analysis.strides import Strides
 from g2o.ir.expressions import (
+    Assign,
+    Binary,
     Cast,
     Code,
     Expr,
     Index,
+    Literal,
     Member,
     Paren,
     Unary,
@@ -36,10 +39,21 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
-from g2o.ir.statements import CountedLoop, Declare, DeclareTypes, Node, Stmt, Text, Variable
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DeclareTypes,
+    ExprStatement,
+    For,
+    Node,
+    Stmt,
+    Text,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
 
@@ -59,6 +73,8 @@ def lay_out_arrays(context: LoweringContext, statements: Statements) -> Statemen
         place = arrays.place_of_threads(uses)
         if place is None or array in arrays.others:
             continue
+        if any(count <= place for count in arrays.filled.get(array, ())):
+            continue  # all of it at once
         named = named if named is not None else _names_in_text(statements)
         if array.name in named:
             continue
@@ -69,7 +85,8 @@ def lay_out_arrays(context: LoweringContext, statements: Statements) -> Statemen
         turned[array] = place
     if not turned:
         return statements
-    return tuple(_laid_out(one, arrays.extents, turned) for one in statements)
+    symbols = context.symbols
+    return tuple(_laid_out(one, arrays.extents, turned, symbols) for one in statements)
 
 
 @final
@@ -90,6 +107,7 @@ class _Arrays:
     strides: Strides
     extents: dict[Symbol, list[str]] = field(default_factory=dict[Symbol, list[str]])
     uses: dict[Symbol, list[_Use]] = field(default_factory=dict[Symbol, list[_Use]])
+    filled: dict[Symbol, list[int]] = field(default_factory=dict[Symbol, list[int]])
     others: set[Symbol] = field(default_factory=set[Symbol])
 
     def collect(self, node: Node, threads: CountedLoop | None) -> None:
@@ -110,6 +128,13 @@ class _Arrays:
                     return
             case VarRef(symbol=symbol) if symbol in self.extents:
                 self.others.add(symbol)  # a row of it, or all
+            case Text() if (zeroed := _zeroed(node)) is not None:
+                root, indices = _element(zeroed)
+                if root in self.extents:
+                    self.filled.setdefault(root, []).append(len(indices))
+                    for index in indices:
+                        self.collect(index, threads)
+                    return
             case Unary(op="&") | Code() | Verbatim() | Text() | Cast():
                 self._led_to(node)
             case _:
@@ -188,13 +213,23 @@ def _names_in_text(statements: Statements) -> set[str]:
     return words
 
 
-def _laid_out(statement: Stmt, extents: dict[Symbol, list[str]], turned: dict[Symbol, int]) -> Stmt:
+def _laid_out(
+    statement: Stmt,
+    extents: dict[Symbol, list[str]],
+    turned: dict[Symbol, int],
+    symbols: SymbolTable,
+) -> Stmt:
     def replacement(node: Node) -> Node | None:
         match node:
             case Declare(variables=variables):
                 new = tuple(_declared(one, extents, turned) for one in variables)
                 same = all(one is old for one, old in zip(new, variables, strict=True))
                 return None if same else replace(node, variables=new)
+            case Text() if (zeroed := _zeroed(node)) is not None:
+                root, indices = _element(zeroed)
+                if root is None or root not in turned:
+                    return None
+                return _zeros(root, indices, extents[root], turned[root], symbols)
             case Index():
                 root, indices = _element(node)
                 if root is None or root not in turned or len(indices) != len(extents[root]):
@@ -208,6 +243,38 @@ def _laid_out(statement: Stmt, extents: dict[Symbol, list[str]], turned: dict[Sy
                 return None
 
     return rewrite(statement, replacement)
+
+
+def _zeroed(text: Text) -> Expr | None:
+    """What is filled with zeros (`initialisers.py`)."""
+    match text.parts:
+        case ("std::memset(", place, ", 0, sizeof(", _, "));") if not isinstance(place, str):
+            return place
+        case _:
+            return None
+
+
+def _zeros(
+    array: Symbol, indices: tuple[Expr, ...], extents: list[str], place: int, symbols: SymbolTable
+) -> Stmt:
+    """Loops that fill what a thread has of an array."""
+    ctype, values = array.type, list[int | None]()
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        values.append(ctype.extent)
+        ctype = ctype.element
+    own = extents[len(indices) :]
+    counters = [VarRef(symbols.fresh("i", INT, Storage.LOCAL)) for _ in own]
+    element: Expr = VarRef(array)
+    for one in _behind([*indices, *counters], place):
+        element = Index(element, one, ctype)
+    zero = Literal("0", 0, INT)
+    made: Stmt = ExprStatement(Assign("=", element, zero, ctype))
+    limits = zip(own, values[-len(own) :], strict=True)
+    for counter, (extent, value) in reversed(list(zip(counters, limits, strict=True))):
+        start = Declare((Variable(counter.symbol, "int", "", zero, "="),))
+        below = Binary("<", counter, Literal(extent[1:-1], value, INT), BOOL)
+        made = For(start, below, Unary("++", counter, type=INT), Block((made,)))
+    return made
 
 
 def _declared(

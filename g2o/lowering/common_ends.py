@@ -20,7 +20,7 @@ from typing import Final, final
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.uniformity import Uniformity
 from g2o.ir.expressions import Binary, Expr, Literal, VarRef, strip_parens
-from g2o.ir.statements import Declare, Stmt
+from g2o.ir.statements import Declare, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, TypeKind
 
@@ -80,6 +80,11 @@ class Ends:
             one, other, op = other, one, _MIRRORED[op]
         start, far = self.known.get(other.symbol, (None, _ZERO))
         return (op, one.symbol, far) if start is one.symbol else None
+
+    def assumed(self, node: Node) -> Expr | None:
+        """Something that all threads have alike, for such a comparison."""
+        is_known = isinstance(node, Binary) and self.compared(node) is not None
+        return _ZERO if is_known else None
 
 
 def _counted_from(initial: Expr) -> tuple[Symbol, Expr] | None:

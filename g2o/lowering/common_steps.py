@@ -113,7 +113,8 @@ def _with_some_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> B
     if not kept:
         return body
     uniformity = solve_uniformity(body, Scope.BLOCK, effects, set())
-    plain = rewrite(body, partial(_steps_in_body, lambda one: uniformity.is_uniform(VarRef(one))))
+    values = solve_uniformity(body, Scope.BLOCK, effects, set(), control=False)
+    plain = rewrite(body, partial(_steps_in_body, lambda one: values.is_uniform(VarRef(one))))
     made = with_common_steps(statements_of(plain), uniformity, effects, symbols, kept)
     return body if made is None else block_of(made)
 
@@ -181,10 +182,14 @@ def with_common_steps(
         ends = Ends.of(
             body, trusted if kept is not None else (), stepped, written, uniformity, effects
         )
+        asked = uniformity
+        if ends.known:  # those compared with them are taken for alike, and looked at below
+            assumed = rewrite(whole, ends.assumed)
+            asked = solve_uniformity(assumed, Scope.BLOCK, effects, set())
         taken: dict[Symbol, list[tuple[_Place, Step]]] = {}
-        for place, symbol, step in _steps(whole, uniformity, ends):
+        for place, symbol, step in _steps(whole, asked, ends):
             steady = effects.is_pure(step[1]) and not symbols_in(step[1]) & stepped
-            if symbol in starts and steady and not uniformity.is_uniform(VarRef(symbol)):
+            if symbol in starts and steady and not asked.is_uniform(VarRef(symbol)):
                 taken.setdefault(symbol, []).append((place, step))
         apart = {
             symbol

@@ -30,7 +30,7 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt
+from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, common_spelling
@@ -160,6 +160,8 @@ class Guards:
                 return None  # turns that do nothing else have to do it
             if initial is None or symbol in written or not symbol.type.is_arithmetic:
                 body.varying.add(symbol)
+                if initial is not None and symbol not in written and self._is_lead(variable):
+                    body.repeatable.add(symbol)
                 continue
             divided = trapping(initial)
             if self.has_a_turn(loop):
@@ -187,6 +189,13 @@ class Guards:
             else:
                 body.uniform[symbol] = declare
         return body
+
+    def _is_lead(self, variable: Variable) -> bool:
+        """Is it a pointer that is worked out from others, without a look into memory?"""
+        if variable.symbol.type.kind is not TypeKind.POINTER or variable.initial is None:
+            return False
+        found = self.effects.of(variable.initial)
+        return found.is_pure and not found.memory_reads and not trapping(variable.initial)
 
     def _is_optional(self, declare: Declare, symbol: Symbol) -> bool:
         """Does the declaration do nothing that shows where nobody uses the variable?"""

@@ -86,6 +86,7 @@ void gemm(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, Prob
       }
       for (int ty = 0; ty < std::min(4, p.m - by * height); ++ty) {
         const int row = by * height + ty;
+#pragma omp simd
         for (int tx = 0; tx < std::min(32, p.n - bx * width); ++tx) {
           const int col = bx * width + tx;
           double *target = &c[row * p.n + col];
