@@ -72,6 +72,7 @@ from g2o.ir.statements import (
     Stmt,
     Text,
     Trivia,
+    Variable,
 )
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import children, with_children
@@ -300,6 +301,9 @@ class _Bounding:
         one, index = block_of((*body.needed(then), *then)), body.loop.index
         if integer_value(guard.turn) == 0:
             done = at_first(one, index, self.context.effects)
+        elif integer_value(guard.turn) is None:
+            named = Declare((Variable(index, f"const {index.type.spelling}", "", guard.turn, "="),))
+            done = Block((named, *one.statements))
         else:
             done = substitute(one, {index: guard.turn})
         if uniform:

@@ -118,18 +118,30 @@ def _end(
 ) -> int:
     """Behind the last neighbour that stands under the same condition."""
     named, end = symbols_in(asked), start + 1
+    declared: set[str] = set()
     for position in range(start, len(statements)):
         statement = statements[position]
         if position > start and _is_plain(statement):
             continue
         if _condition(statement, effects, hidden) != asked:
             break
+        own = _names_declared_in(statement)
+        if own & declared:
+            break  # two scopes that had better stay two
+        declared |= own
         end = position + 1
         done = effects.of(statement)
         leaves = any(isinstance(node, (Jump, Return, Labelled)) for node in walk(statement))
         if leaves or (done.writes | done.memory_writes) & named:
             break
     return end
+
+
+def _names_declared_in(guarded: Stmt) -> set[str]:
+    """The names that what stands under a condition declares for all of it."""
+    inner = statements_of(guarded.then) if isinstance(guarded, If) else ()
+    declares = (one for one in inner if isinstance(one, Declare))
+    return {variable.symbol.name for one in declares for variable in one.variables}
 
 
 def _is_plain(statement: Stmt) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.positions import minimum_of, polynomial_of
 from g2o.ir.expressions import (
     Binary,
     Cast,
@@ -236,6 +237,8 @@ class Guards:
 
     def _only_turn(self, body: LoopBody, condition: Expr) -> Expr | None:
         """The number that `condition` asks the index to be, where there is such a turn."""
+        if self._asks_for_last(body, condition):
+            return previous_number(body.loop.upper)
         if not isinstance(condition, Binary) or condition.op != "==":
             return None
         sides = (strip_parens(condition.left), strip_parens(condition.right))
@@ -258,6 +261,35 @@ class Guards:
         if value is None or not turns or not 0 < value < turns:
             return None
         return number if is_signed(number) else Literal(str(value), value, INT)
+
+    def _asks_for_last(self, body: LoopBody, condition: Expr) -> bool:
+        """Is it the last turn that one of several conditions asks for, whichever comes first?
+
+        `index == TILE - 1 || first + index == n - 1` in a loop to `min(TILE, n - first)`.
+        """
+        loop = body.loop
+        if not is_int(loop.index) or integer_value(loop.lower) != 0:
+            return False
+        ends: list[Expr] = []
+        for one in _alternatives(condition):
+            match one:
+                case Binary(op="==", left=left, right=right):
+                    found = self._end_of(body, left, right) or self._end_of(body, right, left)
+                case _:
+                    return False
+            if found is None:
+                return False
+            ends.append(found)
+        limits = minimum_of(loop.upper) or [loop.upper]
+        known, asked = ([polynomial_of(one, {}) for one in some] for some in (limits, ends))
+        return None not in known and len(known) == len(asked) and set(known) == set(asked)
+
+    def _end_of(self, body: LoopBody, index: Expr, last: Expr) -> Expr | None:
+        """Where a loop ends whose last index is that, with what is added to it."""
+        offset = self._offset(body, index, last)
+        if offset is None:
+            return None
+        return strip_parens(difference(next_number(strip_parens(last)), offset))
 
     def _picked_by(self, body: LoopBody, condition: Expr) -> tuple[Expr, ...] | None:
         """What has to hold besides where `condition` asks for the first turn; None where it does
@@ -302,8 +334,8 @@ class Guards:
         """What has to hold so that the loop comes to `turn`; None where nobody knows."""
         if self.has_a_turn(loop):
             return ()
-        first = integer_value(turn) == 0 and integer_value(loop.lower) == 0
-        if not first or not is_int(loop.index):
+        known = integer_value(turn) == 0 or turn == previous_number(loop.upper)
+        if not known or integer_value(loop.lower) != 0 or not is_int(loop.index):
             return None
         asked = is_above_zero(loop.upper, self.positive)
         return None if any(may_trap(one) for one in asked) else asked
@@ -457,6 +489,16 @@ class Guards:
         narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
         index = strip_parens(left) == VarRef(body.loop.index)
         return index and op == "<" and narrow and self.is_uniform(body, right)
+
+
+def _alternatives(condition: Expr) -> Iterator[Expr]:
+    bare = strip_parens(condition)
+    match bare:
+        case Binary(op="||", left=left, right=right):
+            yield from _alternatives(left)
+            yield from _alternatives(right)
+        case _:
+            yield bare
 
 
 def _is_last(number: Expr, loop: CountedLoop) -> bool:

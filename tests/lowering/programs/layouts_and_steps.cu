@@ -11,9 +11,9 @@
 __global__ void tiles(const float *a, const float *b, float *c, int n)
 {
     __shared__ float turned[W][W + 1];
-    float sum[5];
+    float sum[5] = {};
     for (int k = 0; k < 5; ++k)
-        sum[k] = k;
+        sum[k] += k;
     for (int k0 = 0; k0 < n; k0 += W) {
         for (int j = threadIdx.y; j < W; j += H)
             turned[threadIdx.x][j] = b[(k0 + j) * W + threadIdx.x];
@@ -159,6 +159,8 @@ __global__ void halves(const float *a, float *c, int w, int first, int count)
     const bool inside = x > 0 && x < w - 1;
     const bool is_left = threadIdx.x == 0, is_right = threadIdx.x == blockDim.x - 1;
     float left, right;
+    if (x < w && (threadIdx.x == W - 1 || x == w - 1))
+        c[H * w + y * gridDim.x + blockIdx.x] = s[y][threadIdx.x] + x;
     if (inside) {
         left = is_left ? a[y * w + x - 1] : s[y][threadIdx.x - 1];
         right = is_right ? a[y * w + x + 1] : s[y][threadIdx.x + 1];
@@ -232,7 +234,7 @@ int main()
             c[i] = 0;
         halves<<<(w + W - 1) / W, dim3(W, H)>>>(a, c, w, w / 3, w / 2 + 1);
         cudaDeviceSynchronize();
-        print("halves", c, H * w);
+        print("halves", c, H * (w + (w + W - 1) / W));
     }
     cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(p), cudaFree(q);
     return 0;
