@@ -32,7 +32,7 @@ from g2o.analysis.meetings import find_meetings
 from g2o.analysis.shared_accesses import SHARED, Meeting, is_fence
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark, warning
-from g2o.ir.expressions import Assign, Expr, Index, Unary, strip_parens
+from g2o.ir.expressions import Assign, Expr, Index, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -48,7 +48,7 @@ from g2o.ir.statements import (
     Switch,
     While,
 )
-from g2o.ir.symbols import SymbolTable
+from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.lockstep import read_then_write
@@ -86,15 +86,21 @@ def _not_excluded(
     except NotAnalysable:
         return meetings
     conflicts = Conflicts(model, Solver(), race_free=False)
-    possible = {
-        frozenset((_place(one.first), _place(one.second)))
-        for one in unordered_pairs(model, conflicts)
-    }
-    known = set(map(_place, model.accesses)) - {None}
+    possible: set[frozenset[Expr]] = set()
+    somewhere: set[Symbol | None] = {None}
+    for pair in unordered_pairs(model, conflicts):
+        one, other = _place(pair.first), _place(pair.second)
+        if one is None or other is None:
+            somewhere |= {pair.first.root, pair.second.root}
+        else:
+            possible.add(frozenset((one, other)))
+    known = set(map(_place, model.accesses))
     return [
         one
         for one in meetings
-        if not {one.first, one.second} <= known or frozenset((one.first, one.second)) in possible
+        if one.root in somewhere
+        or not {one.first, one.second} <= known
+        or frozenset((one.first, one.second)) in possible
     ]
 
 
@@ -105,7 +111,7 @@ def _place(access: Access) -> Expr | None:
             return strip_parens(target)
         case Unary(op="++" | "--", operand=operand):
             return strip_parens(operand)
-        case Index() as place:
+        case (Index() | VarRef()) as place:
             return place
         case _:
             return None
