@@ -130,7 +130,7 @@ class _Arrays:
                 self.others.add(symbol)  # a row of it, or all
             case Text() if (zeroed := _zeroed(node)) is not None:
                 root, indices = _element(zeroed)
-                if root in self.extents:
+                if root is not None and root in self.extents:
                     self.filled.setdefault(root, []).append(len(indices))
                     for index in indices:
                         self.collect(index, threads)
