@@ -165,16 +165,18 @@ def test_who_names_what_matters_has_said_that_the_rest_is_constant(tmp_path: Pat
     assert "log.x[0] = x[0];" in code
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "Plain q[2] = {p, p}; q[1].x[0] = p.v[0] * p.v[0];",
-        "Plain *q = &p; q->x[0] = p.v[0] * p.v[0];",
-    ],
-)
-def test_structures_that_are_used_as_a_whole_are_refused(tmp_path: Path, body: str) -> None:
+def test_structures_that_are_used_as_a_whole_are_refused(tmp_path: Path) -> None:
+    body = "Plain q[2] = {p, p}; q[1].x[0] = p.v[0] * p.v[0];"
     text = f"__global__ void k(Plain p) {{ {body} }}\n"
     assert _refused(tmp_path, text, "k(p)/(p)")
+
+
+def test_what_a_pointer_to_a_structure_leads_to_is_the_structure(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    body = "Plain *q = &p; q->x[0] = p.v[0] * p.v[0];"
+    source.write_text(_SOURCE + f"__global__ void k(Plain p) {{ {body} }}\n")
+    code = checked(translate(source, grad="k(p)/(p)")).code
+    assert "2.0 * v[0] * d_x[0]" in code
 
 
 def test_devices_take_pointers_as_parameters(tmp_path: Path) -> None:
