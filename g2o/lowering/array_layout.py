@@ -27,6 +27,7 @@ from g2o.analysis.strides import Strides
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Cast,
     Code,
     Expr,
@@ -117,6 +118,8 @@ class _Arrays:
                 for one in variables:
                     if one.symbol.storage in (Storage.BLOCK, Storage.SHARED):
                         self._declare(one)
+                    if not one.symbol.type.is_arithmetic:  # a name of an element, perhaps
+                        self._led_to(node)
             case CountedLoop() if node.index.storage is Storage.INDEX:
                 threads = node
             case Index():
@@ -137,14 +140,16 @@ class _Arrays:
                     return
             case Unary(op="&") | Code() | Verbatim() | Text() | Cast():
                 self._led_to(node)
+            case Call(is_cuda=False):
+                self._led_to(node)  # it may be given a reference
             case _:
                 pass
         for child in children(node):
             self.collect(child, threads)
 
     def _led_to(self, node: Node) -> None:
-        """From an element whose address is taken, or that text may do anything with, an index leads
-        to the others."""
+        """An index leads from an element to others, if its address is taken, a reference is its
+        name, or text may do anything with it."""
         if isinstance(node, Cast) and (node.type.is_arithmetic or node.type.kind is TypeKind.BOOL):
             return
         for child in children(node):

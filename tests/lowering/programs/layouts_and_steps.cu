@@ -58,6 +58,26 @@ __global__ void led(const float *a, float *c)
     c[threadIdx.y * W + threadIdx.x] = sum;
 }
 
+__device__ void raise(float &first, int k) { (&first)[k] += 1; }
+
+// By a reference, of the kernel's own or of a function.
+__global__ void named(const float *a, float *c)
+{
+    __shared__ float s[W][8], r[W][8];
+    for (int j = 0; j < 8; ++j) {
+        s[threadIdx.x][j] = a[j * W + threadIdx.x];
+        r[threadIdx.x][j] = a[j + 8 * threadIdx.x];
+    }
+    __syncthreads();
+    float &first = s[threadIdx.x][0];
+    const float *row = &first;
+    raise(r[threadIdx.x][0], 3);
+    float sum = 0;
+    for (int j = 0; j < 8; ++j)
+        sum += row[j] * (j + 1) - r[threadIdx.x][j] * j;
+    c[threadIdx.x] = sum;
+}
+
 // Positions with a step in a loop's head, an end of their own, and a number that starts midway.
 __global__ void walks(const float *a, float *c, int k, int lda)
 {
@@ -213,6 +233,9 @@ int main()
     led<<<1, dim3(W, H)>>>(a, c);
     cudaDeviceSynchronize();
     print("led", c, W * H);
+    named<<<1, W>>>(a, c);
+    cudaDeviceSynchronize();
+    print("named", c, W);
     for (int k : {-5, 1, 16, 100}) {
         walks<<<3, N>>>(a + 8, c, k, 10);
         cudaDeviceSynchronize();
