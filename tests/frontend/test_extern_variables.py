@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from g2o.cli.main import run as run_g2o
+from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.own_copies import names_of_each_source
 
 _HEADER = """#pragma once
 extern __device__ int counters[4];
@@ -172,3 +174,11 @@ __global__ void k{0}(int *x) {{ x[0] = Add<int>()(1) + Same().get(); }}
     told = capsys.readouterr().err
     assert told.count("class 'Add' is defined differently in another source [G2O0222]") == 2
     assert told.count("G2O0222") == 2
+
+
+def test_a_class_is_no_variable() -> None:
+    text = "struct Box { int n = 0; __device__ int size() const { return n; } };\n"
+    text += "__device__ inline Box one() { return Box(); }\n"
+    assert names_of_each_source([lex(text)]) == frozenset()
+    more = "__constant__ Box small;\n__device__ inline int two() { return small.n; }\n"
+    assert names_of_each_source([lex(text + more)]) == {"small", "two"}

@@ -38,6 +38,9 @@ def edited(text: str, *, is_header: bool = False) -> str:
             "typedef struct { int a; } __align__(8) Q;",
             "typedef struct { int a; } __attribute__((aligned(8))) Q;",
         ),
+        ("struct P { int a; } __align__(8);", "struct P { int a; } __attribute__((aligned(8)));"),
+        ("__align__(16) struct P { int a; };", "struct P { int a; };"),
+        ("__align__(16) struct P p[4];", "alignas(16) struct P p[4];"),
         ("#define A __align__(8)", "#define A __attribute__((aligned(8)))"),
     ],
 )

@@ -45,6 +45,19 @@ def edited(tmp_path: Path, text: str) -> str:
         ("void (*f)(float *, int) = host;", "void (*f)(float *, int) = host;"),
         ("auto f = k;", "auto f = k;"),
         (
+            "auto f = static_cast<void (*)(float *, int)>(k), g = (void (*)(float *, int))s;",
+            "auto f = static_cast<void (*)(dim3, dim3, float *, int)>(k), "
+            "g = (void (*)(dim3, dim3, std::size_t, float *, int))s;",
+        ),
+        (
+            "typedef void (*F)();\nauto f = F(none), h = (F)(void *)host;",
+            "typedef void (*F)(dim3, dim3);\nauto f = F(none), h = (F)(void *)host;",
+        ),
+        (
+            "void run(float *x) { static_cast<void (*)(float *)>(t)<<<1, 1>>>(x); }",
+            "void run(float *x) { static_cast<void (*)(dim3, dim3, float *)>(t)<<<1, 1>>>(x); }",
+        ),
+        (
             "void (*a[])(float *, int) = {k, k}, (*h)(float *, int) = host;",
             "void (*a[])(dim3, dim3, float *, int) = {k, k}, (*h)(float *, int) = host;",
         ),

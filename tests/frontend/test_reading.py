@@ -66,3 +66,60 @@ def test_lists_as_sizes_have_a_type(tmp_path: Path) -> None:
     source = tmp_path / "a.cu"
     source.write_text("__global__ void k() {}\nint main() { k<<<{2}, {8, 4}>>>(); }\n")
     assert "k<<<dim3{2}, dim3{8, 4}>>>()" in read_source(source).text
+
+
+_ARGS = """#pragma once
+#ifdef __INTELLISENSE__
+#define ARGS(grid, block)
+#else
+#define ARGS(grid, block) <<<grid, block>>>
+#endif
+"""
+_KERNEL = "template <int N> __global__ void k(int *x) { x[threadIdx.x] += N; }\n"
+
+
+def test_parts_of_launches_are_written_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the file that defines the macros they go; an editor's definition of one is none."""
+    (tmp_path / "args.h").write_text(_ARGS)
+    source = tmp_path / "a.cu"
+    source.write_text(
+        '#include "args.h"\n'
+        "#if 1\n#define PUT(...) <<<__VA_ARGS__>>>\n#endif\n"
+        "#define RUN(n, x) k<n> ARGS(1, n)(x)\n"
+        f"{_KERNEL}"
+        "void run(int *x) {\n    k<2> ARGS(dim3(1, 2), 3)(x);\n    k<3> PUT(1, 2, 0)(x);\n"
+        "    RUN(4, x);\n}\n"
+    )
+    text = read_source(source).text
+    assert "k<2> <<<dim3(1, 2), 3>>>(x)" in text
+    assert "k<3> <<<1, 2, 0>>>(x)" in text
+    assert "k<4> <<<1, 4>>>(x)" in text
+    assert "#define" not in text
+    assert "#if" not in text
+    assert read_source(tmp_path / "args.h").text == _ARGS
+    assert run(["translate", "-q", str(source), str(tmp_path / "args.h")]) == 0
+    assert "#" not in (tmp_path / "args.omp.hpp").read_text().partition("runtime.hpp")[2]
+    assert "    k<2>(dim3(1, 2), 3, x);\n" in (tmp_path / "a.omp.cpp").read_text()
+    source.write_text(_ARGS + _KERNEL + "#define ARGS(a, b) <<<b, a>>>\nvoid r(int *x) {}\n")
+    assert run(["translate", "-q", str(source)]) == 0
+    source.write_text(source.read_text().replace("{}", "{ k<1> ARGS(1, 2)(x); }"))
+    assert run(["translate", "-q", str(source)]) == 1
+    assert "a.cu:5:27: error: this kernel launch" in capsys.readouterr().err
+
+
+def test_marks_of_the_order_of_bytes(tmp_path: Path) -> None:
+    mark = b"\xef\xbb\xbf"
+    for name, included, text in (
+        ("a.cu", "b.h", _KERNEL),
+        ("b.h", "c.h", "__device__ inline int one() { return 1; }\n"),
+        ("c.h", "limits.h", "__device__ inline int two() { return threadIdx.x; }\n"),
+    ):
+        whole = f'#include "{included}"\n{text}'.encode()
+        (tmp_path / name).write_bytes(mark + whole)
+    assert run(["translate", "-q", str(tmp_path / "a.cu")]) == 0
+    for name, included in (("a.omp.cpp", '"b.omp.hpp"'), ("b.omp.hpp", '"c.omp.hpp"')):
+        translated = (tmp_path / name).read_bytes()
+        assert f"\n#include {included}\n".encode() in translated
+        assert mark not in translated

@@ -45,3 +45,18 @@ def test_what_the_preprocessor_skips_is_no_fault(tmp_path: Path) -> None:
     result = translate_file(path, TranslateOptions(), "x.cu", project)
     assert result.ok
     assert result.code.endswith("CUcontext context;\n#endif\ng2o::Stream stream;\n")
+
+
+def test_names_that_look_like_those_of_cuda(tmp_path: Path) -> None:
+    """CUDA 12 has neither textures nor surfaces of that name any more."""
+    path = tmp_path / "x.cu"
+    path.write_text(
+        "#include <vector_types.h>\n"
+        "struct texture { float3 c; __device__ float at(int i) const { return i * c.x; } };\n"
+        "enum surface { cudaRough, CUDA_SMOOTH };\nenum class Cores { CUDA_CORES };\n"
+        "__global__ void k(float *x, const texture *t) { x[threadIdx.x] = t->at(threadIdx.x); }\n"
+    )
+    project = Project.alone(path, (), tmp_path / "x.omp.cpp")
+    result = translate_file(path, TranslateOptions(), "x.cu", project)
+    assert result.diagnostics == ()
+    assert "const texture *t)" in result.code

@@ -129,7 +129,8 @@ REPLACED_INCLUDES: Final = frozenset(
         sm_32_atomic_functions.h sm_32_intrinsics.h sm_35_atomic_functions.h sm_35_intrinsics.h
         sm_60_atomic_functions.h sm_61_intrinsics.h crt/device_functions.h crt/math_functions.h
         crt/host_defines.h crt/host_config.h cooperative_groups.h cooperative_groups/reduce.h
-        cooperative_groups/memcpy_async.h cooperative_groups/scan.h curand_kernel.h curand.h
+        cooperative_groups/memcpy_async.h cooperative_groups/scan.h
+        cooperative_groups/details/helpers.h curand_kernel.h curand.h
         cuda_pipeline.h cuda_pipeline_primitives.h
         cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp cuda_fp8.h cuda_fp8.hpp cuComplex.h
         nvToolsExt.h nvtx3/nvToolsExt.h

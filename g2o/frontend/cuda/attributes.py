@@ -146,8 +146,11 @@ def _alignment(tokens: Sequence[Token], index: int, *, in_macro: bool) -> list[T
     while previous >= 0 and _is_dropped(tokens, previous):
         previous -= 1
     starts = previous < 0 or tokens[previous].text in (";", "{", "}", ":")
-    if closing is not None and [t.text for t in tokens[closing + 2 : closing + 3]] == [";"]:
+    behind = [] if closing is None else [t.text for t in tokens[closing + 1 : closing + 3]]
+    if ";" in behind:
         starts = False  # `struct {...} __align__(8) Name;`
+    if starts and closing is not None and _is_of_no_variable(tokens, closing + 1):
+        return [TextEdit(token.begin, tokens[closing + 1].begin, "")]
     standard = not in_macro and (starts or tokens[previous].text in _TAG_KEYS)
     if standard or closing is None:
         return [TextEdit(token.begin, token.end, "alignas")]
@@ -156,6 +159,17 @@ def _alignment(tokens: Sequence[Token], index: int, *, in_macro: bool) -> list[T
         TextEdit(token.begin, token.end, "__attribute__((aligned"),
         TextEdit(end, end, "))"),
     ]
+
+
+def _is_of_no_variable(tokens: Sequence[Token], index: int) -> bool:
+    """`__align__(16) struct Name {...};`: compilers let the alignment pass, as it is none of the
+    type."""
+    if index >= len(tokens) or tokens[index].text not in _TAG_KEYS:
+        return False
+    while index < len(tokens) and tokens[index].text not in ("{", ";"):
+        index += 1
+    end = closing_bracket(tokens, index) if index < len(tokens) else None
+    return end is not None and [token.text for token in tokens[end + 1 : end + 2]] == [";"]
 
 
 def _is_inline_already(tokens: Sequence[Token], index: int) -> bool:
@@ -173,7 +187,7 @@ def _is_inline_already(tokens: Sequence[Token], index: int) -> bool:
     return False
 
 
-def _words(tokens: Sequence[Token], declaration: Declaration) -> set[str]:
+def words_in_front(tokens: Sequence[Token], declaration: Declaration) -> set[str]:
     """The words in front of what is declared: specifiers and type."""
     end = declaration.end if declaration.parameters is None else declaration.parameters
     words: set[str] = set()
@@ -205,7 +219,7 @@ def _leading_word(
         return "static"
     if declaration.scope is not Scope.NAMESPACE:
         return None
-    words = _words(lexed.code, declaration)
+    words = words_in_front(lexed.code, declaration)
     if _is_of_each_source(lexed, declaration, facts):
         inline = any(_has(words, word, table) for word in ("inline", *_INLINE))
         needs_none = inline or declaration.is_template or not words.isdisjoint(facts.inline_macros)
@@ -238,7 +252,7 @@ def _without_static(
     """`static` leaves a variable that lives in the memory of a device."""
     if not facts.has_device or declaration.scope is not Scope.NAMESPACE:
         return []
-    words = _words(lexed.code, declaration)
+    words = words_in_front(lexed.code, declaration)
     is_function = declaration.parameters is not None and not is_texture(words)
     if is_function or declaration.is_template:
         return []
@@ -281,7 +295,7 @@ def _is_shared_variable(tokens: Sequence[Token], declaration: Declaration) -> bo
         declaration.scope is Scope.NAMESPACE
         and declaration.parameters is None
         and not declaration.has_body
-        and "__shared__" in _words(tokens, declaration)
+        and "__shared__" in words_in_front(tokens, declaration)
     )
 
 
@@ -320,7 +334,7 @@ def _kernel_parameters(
     if declaration.parameters is None:
         return []
     name = declaration.name_index(tokens)
-    words = _words(tokens, declaration)
+    words = words_in_front(tokens, declaration)
     if name is None or not _is_kernel(words, tokens[name].text, table, facts):
         return []
     opening = tokens[declaration.parameters]

@@ -2,6 +2,7 @@
 
     void (*pick)(float *, int) = k;    ->  void (*pick)(dim3, dim3, float *, int) = k;
     typedef void (*Kernel)(float *);   ->  typedef void (*Kernel)(dim3, dim3, float *);
+    static_cast<void (*)(float *)>(k)  ->  static_cast<void (*)(dim3, dim3, float *)>(k)
 
 Which declarations hold kernels is a question of flow: initialisers, assignments, arguments and
 returned values join what they connect, and everything joined to a kernel, or launched, holds
@@ -29,12 +30,15 @@ from g2o.frontend.edits import TextEdit
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "FUNCTION_TEMPLATE"))
 _HOLDERS = frozenset(("VAR_DECL", "FIELD_DECL", "PARM_DECL", "TEMPLATE_NON_TYPE_PARAMETER"))
 _ALIASES = frozenset(("TYPEDEF_DECL", "TYPE_ALIAS_DECL"))
-_TRANSPARENT = frozenset(
+_CASTS = frozenset(
     (
-        *("UNEXPOSED_EXPR", "PAREN_EXPR", "UNARY_OPERATOR", "CSTYLE_CAST_EXPR"),
-        *("CXX_STATIC_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR"),
+        "CSTYLE_CAST_EXPR",
+        "CXX_FUNCTIONAL_CAST_EXPR",
+        "CXX_STATIC_CAST_EXPR",
+        "CXX_REINTERPRET_CAST_EXPR",
     )
 )
+_TRANSPARENT = _CASTS | {"UNEXPOSED_EXPR", "PAREN_EXPR", "UNARY_OPERATOR"}
 _POINTER = re.compile(
     r"\(\s*[*&]\s*\w*[^()]*\)\s*\("
     r"|\busing\s+\w+\s*=[^;=]*\bvoid\s*\(|\btypedef\s[^;]*\bvoid\s*\w*\s*\("
@@ -198,6 +202,9 @@ class _Flow:
         elif cursor.kind == "BINARY_OPERATOR" and cursor.binary_operator == "=":
             for target in self._sources(cursor.children[0]):
                 self._connect(target, cursor.children[1])
+        elif cursor.kind in _CASTS and _spells_function(cursor):
+            self._declare(_cast(cursor), cursor)
+            self._connect(_cast(cursor), cursor.children[-1])
         elif cursor.kind == "INIT_LIST_EXPR":
             self._members(cursor)
         elif cursor.kind == "DECL_REF_EXPR" and cursor.children:
@@ -306,6 +313,8 @@ class _Flow:
     def _sources(self, value: Cursor) -> Iterator[str]:
         """Keys of what an expression of function type can be."""
         if value.kind in _TRANSPARENT:
+            if value.kind in _CASTS and _spells_function(value):
+                yield _cast(value)
             for child in value.children[-1:]:
                 yield from self._sources(child)
         elif value.kind == "CONDITIONAL_OPERATOR":
@@ -357,6 +366,14 @@ def _can_hold_functions(holder: Cursor) -> bool:
     return any(part in spelled for part in ("(", "type-parameter", "auto")) or not (
         spelled.removesuffix(" *").removesuffix("const ").endswith("void")
     )
+
+
+def _spells_function(cast: Cursor) -> bool:
+    return "(" in cast.type.canonical.spelling and bool(cast.children)
+
+
+def _cast(cursor: Cursor) -> str:
+    return f"{cursor.file}:{cursor.begin}:{cursor.end}"
 
 
 def _parameters(function: Cursor) -> list[Cursor]:

@@ -67,7 +67,7 @@ def parse_launches(source: SourceFile) -> tuple[tuple[Launch, ...], tuple[Diagno
         for index, token in enumerate(stream.tokens):
             if token.text != "<<<":
                 continue
-            launch = _launch_at(stream, index)
+            launch = launch_at(stream, index)
             if launch is None or _has_directives(lexed, launch):
                 span = SourceSpan(source, token.begin, token.end)
                 faults.append(error("G2O0201", "this kernel launch is not understood", span))
@@ -85,7 +85,8 @@ def _has_directives(lexed: LexedFile, launch: Launch) -> bool:
     return any(begin < one.begin < end for one in lexed.directives)
 
 
-def _launch_at(stream: TokenStream, opening: int) -> Launch | None:
+def launch_at(stream: TokenStream, opening: int) -> Launch | None:
+    """The launch of which the `<<<` is the token at `opening`; None where it is not understood."""
     tokens = stream.tokens
     callee = _callee_begin(tokens, opening)
     closing = _launch_closing(tokens, opening + 1)

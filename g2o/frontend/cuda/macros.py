@@ -53,6 +53,12 @@ def macros(lexed: LexedFile) -> tuple[Macro, ...]:
     return tuple(found)
 
 
+def defined_name(directive: Directive) -> str | None:
+    """The macro that a line defines, or takes the definition of away."""
+    is_about = directive.name in ("define", "undef") and bool(directive.tokens)
+    return directive.tokens[0].text if is_about else None
+
+
 def streams(lexed: LexedFile) -> list[TokenStream]:
     """The code and then every macro body."""
     return [

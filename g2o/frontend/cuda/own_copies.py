@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.attributes import variable_names
+from g2o.frontend.cuda.attributes import variable_names, words_in_front
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.lexer import LexedFile, TokenKind, lex
 from g2o.frontend.cuda.scopes import Scope, declarations
@@ -35,7 +35,7 @@ def names_of_each_source(headers: Iterable[LexedFile]) -> frozenset[str]:
             if declaration.scope is not Scope.NAMESPACE:
                 continue
             if declaration.parameters is None:
-                head = {one.text for one in tokens[declaration.specifiers : declaration.end]}
+                head = words_in_front(tokens, declaration)
                 if not _SPACES.isdisjoint(head) and _SHARED_BY_ALL.isdisjoint(head):
                     variables |= variable_names(tokens, declaration)
             elif declaration.has_body:

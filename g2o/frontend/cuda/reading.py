@@ -1,6 +1,7 @@
 """Source files as they are read: with what nvcc takes and nothing behind can take written out.
 
 BINARY(add, +)                ->  __global__ void add(...) { ... }     see `kernel_macros`
+k ARGS(4, 64)(x)              ->  k<<<4, 64>>>(x)                      see `launch_macros`
 k<<<1, {16}>>>(x)             ->  k<<<1, dim3{16}>>>(x)                clang takes no list there
 __shared__ alignas(16) T s[8] ->  alignas(16) __shared__ T s[8]        nor this order
 """
@@ -15,11 +16,14 @@ from typing import Final
 
 from g2o.diagnostics.source import SourceFile, lines_of, text_as_name
 from g2o.frontend.cuda.kernel_macros import kernels_in_macros
+from g2o.frontend.cuda.launch_macros import launches_in_parts
 from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.macro_expansion import Expansion
 
+_MARK: Final = "\xef\xbb\xbf"  # that Visual Studio begins files with, as Latin-1
 _QUOTED_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _KERNEL_IN_MACRO: Final = re.compile(r"#[ \t]*define\b(?:[^\n\\]|\\.|\\\n)*__global__")
+_LAUNCH_IN_MACRO: Final = re.compile(r"#[ \t]*define\b(?:[^\n\\]|\\.|\\\n)*<<<")
 _ALIGNED_BEHIND: Final = re.compile(
     r"(?:(\b(?:extern|static|volatile|const)\s+)|\b)(__shared__\s+)(alignas)(\((?:[^()]|\([^()]*\))*\))"
 )
@@ -30,9 +34,14 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
     """Read `path`. Where something is written out, lines keep the numbers that they have in the
     file. Raises OSError as `Path.read_bytes` does."""
     file = SourceFile.read(path, shown_as)
+    if file.text.startswith(_MARK):
+        file = with_written_out(file, [Expansion(0, len(_MARK), "")])
     texts = [file.text, *_included_texts(path, file.text)]
     if any(_KERNEL_IN_MACRO.search(text) for text in texts):
         file = with_written_out(file, kernels_in_macros(texts))
+    keeps = path.suffix != ".cu"
+    if any(_LAUNCH_IN_MACRO.search(text) for text in texts):
+        file = with_written_out(file, launches_in_parts([file.text, *texts[1:]], keeps=keeps))
     if _LISTED_SIZE.search(file.text):
         file = with_written_out(file, _named_sizes(file))
     if _ALIGNED_BEHIND.search(file.text):
@@ -57,7 +66,7 @@ def _included_texts(path: Path, text: str) -> Iterator[str]:
             header = os.path.realpath(includer.parent / text_as_name(spelled))
             if header not in seen and os.path.isfile(header):  # noqa: PTH113 - is a str
                 seen.add(header)
-                included = SourceFile.read(Path(header)).text
+                included = SourceFile.read(Path(header)).text.removeprefix(_MARK)
                 pending.append((Path(header), included))
                 yield included
 

@@ -178,11 +178,14 @@ def _parameters(tokens: Sequence[Token], begin: int, end: int) -> int | None:
         text = tokens[index].text
         if text in ("=", "["):
             return None
-        if text == "operator":
+        if text == "{":  # of a class
+            closing = closing_bracket(tokens, index)
+            index = end if closing is None else closing
+        elif text == "operator":
             while index < end and tokens[index].text != "(":
                 index += 1
             return index + 2 if tokens[index + 1].text == ")" else index
-        if text == "<":
+        elif text == "<":
             closing = closing_angle(tokens, index)
             index = index if closing is None or closing >= end else closing
         elif text == "(":

@@ -41,7 +41,7 @@ _SPECIFIERS: Final = frozenset(
 _INDICES: Final = frozenset(("threadIdx", "blockIdx"))
 _SPACES: Final = frozenset(("cooperative_groups", "cg"))
 """The namespace that has no counterpart, and the name that everybody gives it."""
-_CUDA_PREFIXES: Final = ("__", "cuda", "atomic", "nvtx", "NVTX_")
+_CUDA_PREFIXES: Final = ("__", "cu", "CU", "make_cu", "atomic", "nvtx", "NVTX_")
 _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
@@ -52,8 +52,10 @@ _VECTOR: Final = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double
 _STD: Final = re.compile(r"\busing\s+(?:namespace\s+std\b|std\s*::\s*(?:min|max)\b)")
 _HINT: Final = re.compile(
     r"<<<|\b(?:__[a-z]|__CUDA|__NVCC|cuda|hip/|thrust/|cub/|cooperative_|cg|nvtx|NVTX_|atomic"
-    r"|cu(?:rand|blas|fft|sparse|solver)|threadIdx|blockIdx|half|nv_)"
-    rf"|\b(?:{'|'.join(sorted(_PLAIN_FUNCTIONS))})\s*\("
+    r"|cu(?:rand|blas|fft|sparse|solver|[A-Z])|CU|make_cu|threadIdx|blockIdx|half|nv_)"
+    rf"|^[ \t]*#[ \t]*include[ \t]*[<\"](?:{'|'.join(map(re.escape, sorted(REPLACED_INCLUDES)))})"
+    rf"|\b(?:{'|'.join(sorted(_PLAIN_FUNCTIONS))})\s*\(",
+    re.MULTILINE,
 )
 _BEFORE_TYPES: Final = frozenset(
     (

@@ -67,6 +67,7 @@ _MACROS = tuple(DECLARATIONS / "g2o" / name for name in ("torch_macros.h", "torc
 _DECIDING = ("-D", "-U", "-std")
 _SEARCHING = ("-I", "-isystem", "-iquote", "-idirafter")
 _LIBRARY = "G2O0206"
+_OWN_TEXTURES = ("redefinition of 'texture'", "redefinition of 'surface'")
 _WHERE_INCLUDES_ARE = (
     "-I DIR looks for includes in DIR; -p DIR takes the flags from DIR/compile_commands.json"
 )
@@ -316,6 +317,10 @@ def parse_unit(
     skips = ARCHITECTURE in main.text
     parsed = Parsed(str(root), _arguments(flags), texts, skips, _PRELUDE, _prelude(flags))
     unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
+    if any(message.text.startswith(_OWN_TEXTURES) for message in _errors(unit_raw)):
+        flags = (*flags, "-DG2O_OWN_TEXTURES")
+        parsed = replace(parsed, arguments=_arguments(flags), prelude=_prelude(flags))
+        unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
     name = str(path) if context is None else _spelled_name(unit_raw, path)
     unit = SourceUnit(main, name, unit_raw, parsed, {name: main})
     changed = unit.changed_headers()

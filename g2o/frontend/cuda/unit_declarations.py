@@ -47,10 +47,12 @@ class Declarations:
         self.names.add(cursor.spelling)
         if cursor.kind in _FUNCTIONS:
             self._function(cursor)
-        elif cursor.kind in _CLASSES:
+        elif cursor.kind in (*_CLASSES, "ENUM_DECL"):
             for child in cursor.children:
                 if emitted_name(child.spelling) is None and unsupported_reason(child.spelling):
-                    self.names.add(child.spelling)  # `float *cudaDevicePosition;`
+                    self.names.add(
+                        child.spelling
+                    )  # `float *cudaDevicePosition;`, `enum class Cores { CUDA_CORES };`
                 if child.kind in _METHODS or child.kind == "FUNCTION_TEMPLATE":
                     self._function(child)
                 elif child.kind in _CLASSES:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.lexer import LexedFile, TokenKind, lex
-from g2o.frontend.cuda.macros import Macro, macros
-from g2o.frontend.cuda.removals import remove_statement
+from g2o.frontend.cuda.macros import Macro, defined_name, macros
+from g2o.frontend.cuda.removals import without_directives
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
@@ -33,19 +33,20 @@ def without_unused_macros(
         further = [
             macro
             for macro in defined
-            if macro not in gone and macro.name not in invoked and _names_any(macro, names)
+            if macro not in gone
+            and macro.name not in invoked
+            and (_names_any(macro, names) or (macro.name in names and not macro.body))
         ]
         if not further:
             break
         gone += further
     names = {macro.name for macro in gone}
-    undefined = [
-        line
-        for line in lex(source.text).directives
-        if line.name == "undef" and any(token.text in names for token in line.tokens)
+    lexed = lex(source.text)
+    directives = [macro.directive for macro in gone]
+    directives += [
+        line for line in lexed.directives if line.name == "undef" and defined_name(line) in names
     ]
-    directives = (*(macro.directive for macro in gone), *undefined)
-    edits = [remove_statement(source.text, line.begin, line.end) for line in directives]
+    edits = without_directives(lexed, directives)
     return edits, [fault for fault in diagnostics if not any(_is_in(fault, m) for m in gone)]
 
 

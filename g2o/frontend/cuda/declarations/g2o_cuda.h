@@ -101,7 +101,15 @@
 
 #include "g2o/math_functions.h"
 
+#ifdef G2O_OWN_TEXTURES  // the program has something of its own called so, as CUDA 12 allows
+#define texture g2o_texture
+#define surface g2o_surface
+#endif
 #include "g2o/textures.h"
+#ifdef G2O_OWN_TEXTURES
+#undef texture
+#undef surface
+#endif
 
 #pragma clang force_cuda_host_device end
 
