@@ -19,6 +19,7 @@ from g2o.ad.differentiate import (
     parameters_behind,
     tangent_of,
 )
+from g2o.ad.halves import with_halves_as_floats
 from g2o.ad.instances import (
     NO_INSTANCE,
     depends_on_instance,
@@ -406,7 +407,8 @@ class Derivatives:
             lowered = vectorise_sums(
                 lowered, source.function.symbols.last_id, may_vectorise_with_records
             )
-        lowered = replace(lowered, body=with_open_constants(lowered.body))
+        body = tuple(map(with_halves_as_floats, with_open_constants(lowered.body)))
+        lowered = replace(lowered, body=body)
         lowered = spelled_plainly(without_stale_reasons(lowered))
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
         lowered = replace(lowered, body=with_declaration(lowered.body, derivative.winners))

@@ -9,6 +9,7 @@ from typing import Final, final
 
 from g2o.ad.compare_and_swap import recognise_updates
 from g2o.ad.deciding import changes_its_object, only_decides
+from g2o.ad.halves import with_half_arithmetic
 from g2o.ad.member_pointers import leads_to_reals
 from g2o.ad.ordered_bits import recognise_ordered_bits
 from g2o.ad.reals import carries, hides_reals
@@ -252,6 +253,7 @@ def kernel_passes(
     return (
         *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
         Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
+        *((Pass("halves", _with_half_arithmetic),) if differentiated else ()),
         *(() if backwards else (profitable,)),
         Pass("cub", replace_cub_collectives),
         Pass("coalesced", replace_coalesced_groups),
@@ -273,6 +275,11 @@ def kernel_passes(
         Pass("coalesce", lambda kernel: coalesce_copies(kernel, functions), 1, improves=True),
         Pass("copies", lambda kernel: propagate_index_copies(kernel, functions), 1, improves=True),
     )
+
+
+def _with_half_arithmetic(kernel: Kernel) -> Kernel:
+    function = kernel.function
+    return replace(kernel, function=replace(function, body=with_half_arithmetic(function.body)))
 
 
 def combining_pass(

@@ -11,7 +11,7 @@ from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import Assign, Call, Cast, Expr, InitList, Literal, Unary
 from g2o.ir.statements import Declare, ExprStatement, Stmt, Variable
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind, computed_as
 
 _ZERO: Final = "g2o::zero"
 
@@ -35,6 +35,7 @@ def assign_zero(place: Expr) -> Stmt:
 
 
 def zero(ctype: CType) -> Expr:
+    ctype = computed_as(ctype)
     if ctype.kind is TypeKind.FLOATING:
         return Literal("0.0f" if ctype.bits == 32 else "0.0", None, ctype)
     return Literal("0", 0, INT)
@@ -73,11 +74,11 @@ def no_numbers(ctype: CType) -> Expr:
 
 
 def atomic_add(place: Expr, value: Expr, scope: str = "") -> Stmt:
-    """`atomicAdd(&place, value)` with a value of the place's type. `scope` is "_block" where only
-    the threads of a block meet."""
+    """`atomicAdd(&place, value)` with a value of the place's type, or one that becomes that when it
+    is added. `scope` is "_block" where only the threads of a block meet."""
     target = value_type(place)
     known = value_type(value)
-    if (known.kind, known.bits) != (target.kind, target.bits):
+    if not target.is_half and (known.kind, known.bits) != (target.kind, target.bits):
         value = Cast(value, CType(shadow_type(target).spelling, target.kind, target.bits))
     if isinstance(place, Unary) and place.op == "*":
         address = place.operand

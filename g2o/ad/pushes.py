@@ -44,6 +44,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
+from g2o.ir.types import computed_as
 
 
 @final
@@ -106,7 +107,7 @@ class Pushes:
             sums = point.braces.nearest_joint().sums
             own = sums.get(root)
             if own is None:
-                ctype = shadow_type(root.type)
+                ctype = shadow_type(computed_as(root.type))
                 own = self.symbols.fresh(f"sum_{root.name}", ctype, Storage.LOCAL)
                 sums[root] = own
             return add(put_root(self.reach.reachable(target, point), root, VarRef(own)), seed)

@@ -7,17 +7,16 @@ from typing import Final
 
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import Expr, Index, Literal, Member, VarRef
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import FLOAT, INT, CType, TypeKind, computed_as
 
 _VECTOR: Final = re.compile(r"^(?:const )?(float|double)([1234])$")
-_FLOAT: Final = CType("float", TypeKind.FLOATING, 32)
 _DOUBLE: Final = CType("double", TypeKind.FLOATING, 64)
 _AXES: Final = "xyzw"
 
 
 def is_real(ctype: CType) -> bool:
-    """Is it a floating type, or an argument of a template that may be one?"""
-    return ctype.kind in (TypeKind.FLOATING, TypeKind.DEPENDENT)
+    """Is it a floating type, be it a class, or an argument of a template that may be one?"""
+    return ctype.kind in (TypeKind.FLOATING, TypeKind.DEPENDENT) or ctype.is_half
 
 
 def fields_of(ctype: CType) -> tuple[tuple[str, CType], ...]:
@@ -25,7 +24,7 @@ def fields_of(ctype: CType) -> tuple[tuple[str, CType], ...]:
     vector = _VECTOR.match(ctype.spelling)
     if vector is None:
         return ctype.fields
-    member = _FLOAT if vector[1] == "float" else _DOUBLE
+    member = FLOAT if vector[1] == "float" else _DOUBLE
     return tuple((axis, member) for axis in _AXES[: int(vector[2])])
 
 
@@ -92,4 +91,4 @@ def precision(expr: Expr) -> CType:
     ctype = _plain(value_type(expr))
     if isinstance(expr, VarRef):
         ctype = _plain(expr.symbol.type)
-    return ctype if is_real(ctype) else _DOUBLE
+    return computed_as(ctype) if is_real(ctype) else _DOUBLE

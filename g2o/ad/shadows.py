@@ -26,7 +26,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Declare, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.ir.types import CType, TypeKind, computed_as, unqualified
 
 
 @final
@@ -49,7 +49,7 @@ class Shadows:
             if self._is_dynamic(symbol) and any(map(self._is_dynamic, self.own)):
                 message = "dynamic shared memory that carries derivatives under several names"
                 raise refuse("G2O0403", f"{message}, '{symbol.name}' among them", None)
-            ctype = shadow_type(symbol.type)
+            ctype = shadow_type(computed_as(symbol.type))
             known = self.symbols.fresh(f"{self.prefix}{symbol.name}", ctype, symbol.storage)
             self.own[symbol] = known
         return known
@@ -164,7 +164,11 @@ def shadow_type(ctype: CType) -> CType:
 def shadow_variable(variable: Variable, shadow: Symbol, initial: Expr | None) -> Variable:
     """The declaration of a shadow beside that of `variable`, with another initial value."""
     declared = unqualified_text(variable.declared)
-    if "auto" in declared.split() or "std::remove_const_t" in shadow.type.spelling:
+    if (
+        variable.symbol.type.is_half
+        or "auto" in declared.split()
+        or "std::remove_const_t" in shadow.type.spelling
+    ):
         declared = shadow.type.spelling
     style = "=" if initial is not None else ""
     if isinstance(initial, Literal) and initial.text == "{}":

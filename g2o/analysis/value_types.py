@@ -106,6 +106,8 @@ def _member(ctype: CType, member: Member) -> CType | None:
 
 
 def _promoted(ctype: CType) -> CType | None:
+    if ctype.is_half:
+        return ctype
     if not ctype.is_arithmetic:
         return None
     return INT if ctype.kind is not TypeKind.FLOATING and ctype.bits < 32 else ctype
@@ -124,6 +126,10 @@ def _moved(op: str, left: CType, right: CType) -> CType | None:
 def _common(left: CType, right: CType) -> CType | None:
     """The usual arithmetic conversions, as far as they concern 32 and 64 bits."""
     first, second = _promoted(left), _promoted(right)
+    if left.is_half and second is not None:
+        return right if right.kind is TypeKind.FLOATING else left
+    if right.is_half and first is not None:
+        return left if left.kind is TypeKind.FLOATING else right
     if first is None or second is None:
         same = left.kind is right.kind and unqualified(left) == unqualified(right)
         return left if same and is_known(left) else None

@@ -40,7 +40,8 @@ class CType:
     constructor, or members with initial values. One that `hides_reals` is a class of a library for
     real numbers, `std::complex<double>`, whose members are nobody else's business, or `is_union`.
     One that `is_view` is spelled as a class, which has the subscripts of a pointer to arrays whose
-    extents it knows itself, and is copied as a pointer is.
+    extents it knows itself, and is copied as a pointer is. One that `is_half` is a class that
+    stands for a real number of 16 bits, PyTorch's `c10::Half` and `c10::BFloat16`.
     An enumeration is an integer of the sign that it has in arithmetic: overloads and templates tell
     it from the integer.
     """
@@ -60,6 +61,7 @@ class CType:
     is_union: bool = field(default=False, compare=False, repr=False)  # with real numbers
     is_enumeration: bool = field(default=False, compare=False, repr=False)
     is_view: bool = field(default=False, compare=False, repr=False)
+    is_half: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:
@@ -196,6 +198,12 @@ def vector_number(ctype: CType) -> CType | None:
 
 INT = CType("int", TypeKind.INTEGER, 32)
 UNSIGNED = CType("unsigned", TypeKind.INTEGER, 32, is_signed=False)
+FLOAT = CType("float", TypeKind.FLOATING, 32)
 BOOL = CType("bool", TypeKind.BOOL, 8, is_signed=False)
 VOID = CType("void", TypeKind.VOID)
 UNKNOWN = CType("auto", TypeKind.OTHER)
+
+
+def computed_as(ctype: CType) -> CType:
+    """The type in which sums of such numbers are made: `float` for those of 16 bits."""
+    return FLOAT if ctype.is_half else ctype

@@ -68,7 +68,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.ir.types import BOOL, CType, TypeKind, computed_as
 from g2o.polyhedral.solver import Solver
 
 _LOOPS = (For, While, DoWhile)
@@ -201,7 +201,7 @@ class _Hoister:
         if not places:
             return [loop]
         sums = {
-            position: self.symbols.fresh(_wish(place), _plain(ctype), Storage.LOCAL)
+            position: self.symbols.fresh(_wish(place), computed_as(_plain(ctype)), Storage.LOCAL)
             for position, (place, ctype) in enumerate(places)
         }
 

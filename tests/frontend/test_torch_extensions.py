@@ -73,6 +73,23 @@ __global__ void first_sum_kernel(const at::cuda::detail::TensorInfo<scalar_t, in
         *sum = part;
 }
 
+template <typename scalar_t>
+__global__ void blend_kernel(const scalar_t *x, const scalar_t *w, scalar_t *y, int n)
+{
+    const int i = threadIdx.x;
+    if (i >= n)
+        return;
+    scalar_t v = x[i] * w[0];
+    v += x[i];
+    const float twice = static_cast<float>(v) * 2.0f;
+    y[i] = v * static_cast<scalar_t>(twice) + (i == 3 ? v : x[i]);
+}
+
+void blend(const at::Half *x, const at::Half *w, at::Half *y, int n)
+{
+    blend_kernel<at::Half><<<1, 32>>>(x, w, y, n);
+}
+
 torch::Tensor scale(torch::Tensor x, torch::Tensor w)
 {
     CHECK_CUDA(x);
@@ -149,6 +166,12 @@ int main()
     for (int i = 0; i < 8; ++i)
         all += sums.data_ptr<float>()[i];
     std::printf("%g %g\n", double(wrong), double(all - first_sum(y)));
+    const at::Half halves[] = {1, 2, 3, 4}, weights[] = {2};
+    at::Half blended[4], seeds[] = {1, 2, 1, 3}, d_halves[4], d_weights[1];
+    blend_kernel_grad<at::Half>(1, 32, halves, weights, blended, 4, d_halves, d_weights, seeds);
+    for (int i = 0; i < 4; ++i)
+        std::printf("%g %g ", double(blended[i]), double(d_halves[i]));
+    std::printf("%g\n", double(d_weights[0]));
 }
 """
 
@@ -157,7 +180,8 @@ def test_an_extension_runs_on_the_cpu_with_its_gradient(tmp_path: Path) -> None:
     source = tmp_path / "extension.cu"
     source.write_text(_EXTENSION)
     grad = "scale_kernel(y)/(x, w)"
-    assert run_g2o(["translate", "-q", str(source), "--grad", grad, "-I", str(_HEADERS)]) == 0
+    grads = ["--grad", grad, "--grad", "blend_kernel"]
+    assert run_g2o(["translate", "-q", str(source), *grads, "-I", str(_HEADERS)]) == 0
     code = (tmp_path / "extension.omp.cpp").read_text()
     assert "is_cuda" not in code
     assert "kCUDA" not in code
@@ -167,7 +191,10 @@ def test_an_extension_runs_on_the_cpu_with_its_gradient(tmp_path: Path) -> None:
     program = tmp_path / "main"
     subprocess.run([*command, "-isystem", str(_HEADERS), "-o", str(program)], check=True)
     done = subprocess.run([str(program)], capture_output=True, text=True, check=True)
-    assert done.stdout == "0 0\n"
+    blended = [(18 + 1, 36 + 1), (72 + 2, 2 * (72 + 1)), (162 + 3, 108 + 1), (288 + 12, 3 * 147)]
+    of_weight = 12 * 1 + 2 * 24 * 2 + 36 * 3 + 3 * (48 + 1) * 4
+    lines = "".join(f"{value} {gradient} " for value, gradient in blended)
+    assert done.stdout == f"0 0\n{lines}{of_weight}\n"
 
 
 def test_functions_of_headers_that_are_not_included_are_the_programs(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
 _LIBRARY_OF_REALS = re.compile(
     r"(?:const )?(?:std|thrust|cuda)::(?:\w+::)*(?P<name>\w+)<.*\b(?:float|double)\b"
 )
+_HALF = re.compile(r"(?:const )?(?:volatile )?c10::(?:Half|BFloat16)")
 _ARRAY_CLASS = re.compile(r"(?:const )?std::array<.*>")
 _VECTOR = re.compile(r"std::|dim3$|u?(?:char|short|int|long|longlong|float|double)[1-4]$")
 _OPERATOR = re.compile(r"\b(?:plus|less|greater|bit_and|bit_or|bit_xor)<")
@@ -109,6 +110,9 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             union = _is_union_of_reals(canonical.declaration)
             made = replace(made, hides_reals=hides or union, is_union=union)
             made = replace(made, constructs=not canonical.is_pod)
+            if _HALF.fullmatch(canonical.spelling) is not None:
+                spelled = canonical.spelling  # its operators give a `Half`, which is one in c10
+                return replace(made, spelling=spelled, fields=(), constructs=False, is_half=True)
             return _with_elements(made, canonical, depth)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID" if spelling != _MEMBER_FUNCTION:
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)

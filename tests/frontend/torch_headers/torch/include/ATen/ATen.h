@@ -40,6 +40,10 @@ struct Half {
     C10_HOST_DEVICE operator __half() const { return reinterpret_cast<const __half &>(x); }
 #endif
 };
+C10_HOST_DEVICE inline Half operator+(const Half &a, const Half &b) { return float(a) + float(b); }
+C10_HOST_DEVICE inline Half operator*(const Half &a, const Half &b) { return float(a) * float(b); }
+C10_HOST_DEVICE inline float operator*(Half a, float b) { return float(a) * b; }
+C10_HOST_DEVICE inline Half &operator+=(Half &a, const Half &b) { return a = a + b; }
 struct BFloat16 : Half {
     using Half::Half;
 };
