@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from g2o.cli.main import run
 from g2o.diagnostics.diagnostic import Severity
 from g2o.interop.translate import translate
 
@@ -144,3 +145,27 @@ template <> __global__ void k<double>(double *y, const double *x, int) { *y = *x
     declared = "template <class T> void k_grad(dim3 grid, dim3 block, T *y, const T *x, int, "
     assert code.count(declared) == 1
     assert code.index(declared) < code.index("void k_grad<float>(") < code.index("k_grad<double>(")
+
+
+def test_macros_of_a_header_that_are_defined_again(tmp_path: Path) -> None:
+    """What is read for the instances is the header in which they are written out, too."""
+    forms = ["v += __shfl_xor_sync(0xffffffff, v, 16); v *= 0.5f; v *= v;", "v *= 3 * v;"]
+    specialised = "".join(
+        f"#define STEP(v) {form}\ntemplate <> __device__ float mixed<float, {at}>(float v)\n"
+        "{\n    STEP(v);\n    STEP(v);\n"
+        "    float twice = 2 * v;\n    return twice;\n}\n#undef STEP\n"
+        for at, form in enumerate(forms)
+    )
+    head = "template <typename T, int N> __device__ T mixed(T v);\n"
+    (tmp_path / "steps.h").write_text(f"#pragma once\n{head}{specialised}")
+    path = tmp_path / "k.cu"
+    path.write_text(
+        '#include "steps.h"\n'
+        "template <typename T, int N> __global__ void mix(const T *x, T *y)\n"
+        "{\n    y[threadIdx.x] = mixed<T, N>(x[threadIdx.x]);\n}\n"
+        "void run(float *x) { mix<float, 0><<<1, 32>>>(x, x); mix<float, 1><<<1, 32>>>(x, x); }\n"
+    )
+    assert run(["translate", "-q", str(path), "--grad"]) == 0
+    code = (tmp_path / "k.omp.cpp").read_text()
+    assert "void mix_grad<float, 0>(" in code
+    assert "g2o::atomic_add(&d_x[t], d_v);" in code.partition("void mix_grad<float, 1>(")[2]

@@ -203,21 +203,32 @@ def test_functions_of_headers_that_are_not_included_are_the_programs(tmp_path: P
     source.write_text("""
 #include <torch/extension.h>
 #include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/detail/KernelUtils.h>
 #include <cuda_fp16.h>
+using namespace at::cuda::detail;
 template <typename T>
 __device__ T WARP_SHFL_XOR(T value, int lanes, int width = warpSize, unsigned mask = 0xffffffff)
 {
     return __shfl_xor_sync(mask, value, lanes, width);
 }
-__global__ void fill(float *x, at::Half *y)
+template <typename T>
+C10_LAUNCH_BOUNDS_1(1024)
+__global__ void fill(float *x, T *y)
 {
     __shared__ __half kept[32];
     kept[threadIdx.x] = y[threadIdx.x];
     x[threadIdx.x] = WARP_SHFL_XOR(x[threadIdx.x], 1) + FLT_MAX + __half2float(kept[threadIdx.x]);
 }
+void fill_all(float *x, at::Half *y, int n)
+{
+    fill<<<GET_BLOCKS(n), CUDA_NUM_THREADS>>>(x, y);
+}
 """)
     assert run_g2o(["translate", "-q", str(source), "-I", str(_HEADERS)]) == 0
-    assert "FLT_MAX" in (tmp_path / "extension.omp.cpp").read_text()
+    code = (tmp_path / "extension.omp.cpp").read_text()
+    assert "FLT_MAX" in code
+    assert "C10_LAUNCH" not in code
+    assert "fill(GET_BLOCKS(n), CUDA_NUM_THREADS, x, y);" in code
 
 
 @pytest.mark.parametrize(

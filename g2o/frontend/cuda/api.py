@@ -211,7 +211,9 @@ def unsupported_reason(cuda_name: str) -> str | None:
 
 def unknown_cuda_name(name: str) -> bool:
     """Is `name` spelled as CUDA's names are, but in no table? It must not stay in the output
-    unless the program itself declares it."""
+    unless the program itself declares it, or PyTorch does."""
+    if name == "CUDA_NUM_THREADS":  # of ATen/cuda/detail/KernelUtils.h, and of many programs
+        return False
     if name in _EMITTED or name in LOWERED_NAMES or name in PREDEFINED_MACROS:
         return False
     return _RUNTIME_NAME.fullmatch(name) is not None or _DRIVER_NAME.fullmatch(name) is not None

@@ -27,7 +27,10 @@ from g2o.frontend.edits import TextEdit
 _DROPPED = word_set(
     "__global__ __device__ __host__ __noinline__ __grid_constant__ __managed__ __constant__"
 )
-_DROPPED_WITH_ARGUMENTS = frozenset(("__launch_bounds__", "__maxnreg__", "__cluster_dims__"))
+_DROPPED_WITH_ARGUMENTS = word_set(
+    "__launch_bounds__ __maxnreg__ __cluster_dims__ C10_LAUNCH_BOUNDS_0 C10_LAUNCH_BOUNDS_1 "
+    "C10_LAUNCH_BOUNDS_2"  # PyTorch's, for CUDA's compiler alone
+)
 _INLINE = frozenset(("__forceinline__", "__inline__"))
 _ALIGN = frozenset(("__align__", "__builtin_align__"))
 _VARIABLE_SPACES = frozenset(("__device__", "__constant__", "__managed__"))

@@ -378,7 +378,8 @@ def shown_argument(argument: str) -> str:
 def _parsed(unit: SourceUnit, texts: Mapping[str, _Spelled]) -> SourceUnit:
     new = {name: spelled.text for name, spelled in texts.items()}
     parsed = replace(unit.parsed, texts={**unit.parsed.texts, **texts_for_clang(new)})
-    files = {name: SourceFile(unit.source_file(name).path, text) for name, text in new.items()}
+    made = {name: SourceFile(unit.source_file(name).path, text) for name, text in new.items()}
+    files = {**unit.files, **made}
     main = files.setdefault(unit.main_path, unit.main)
     return SourceUnit(main, unit.main_path, parsed.unit(), parsed, files)
 

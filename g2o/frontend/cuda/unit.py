@@ -412,7 +412,8 @@ def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | Non
     again = parsed.unit()
     if _errors(again):
         return None
-    files = {name: SourceFile(unit.source_file(name).path, text) for name, text in texts.items()}
+    made = {name: SourceFile(unit.source_file(name).path, text) for name, text in texts.items()}
+    files = {**unit.files, **made}
     main = files.setdefault(unit.main_path, unit.main)
     return SourceUnit(main, unit.main_path, again, parsed, files)
 

@@ -8,6 +8,7 @@
 
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
+#define C10_LAUNCH_BOUNDS_1(threads) __launch_bounds__(threads)
 #define C10_HOST_DEVICE __host__ __device__
 #else
 #define C10_HOST_DEVICE
