@@ -26,7 +26,7 @@ from g2o.ir.statements import (
     Stmt,
     Text,
 )
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children
 
 _Region = dict[str, Symbol]
@@ -127,8 +127,11 @@ class _LookUp:
 
 
 def _says_otherwise(node: VarRef) -> bool:
-    """Would the text of the source be printed, which has another name?"""
+    """Would the text of the source be printed, which has another name? A macro may stand for a
+    variable of the program, which keeps its name."""
     span = node.span
+    if node.symbol.storage is Storage.GLOBAL:
+        return False
     if span is None or span.is_expanded or span.begin == span.end or span.file.replaced:
         return False
     return span.text.isidentifier() and span.text != node.symbol.name

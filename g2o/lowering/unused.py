@@ -51,7 +51,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite_statements, walk
 from g2o.ir.types import TypeKind
 
-_IDENTIFIER = re.compile(r"(?<!\bg2o::)\b[A-Za-z_]\w*")
+_IDENTIFIER = re.compile(r"(?<!\bg2o::)(?<!\.)(?<!->)\b[A-Za-z_]\w*")  # not `block.x`
 _VOTES = ("ballot", "any", "all", "activemask")
 _OWN = (Storage.LOCAL, Storage.BLOCK, Storage.SHARED)
 

@@ -182,3 +182,16 @@ def test_a_class_is_no_variable() -> None:
     assert names_of_each_source([lex(text)]) == frozenset()
     more = "__constant__ Box small;\n__device__ inline int two() { return small.n; }\n"
     assert names_of_each_source([lex(text + more)]) == {"small", "two"}
+
+
+def test_a_macro_of_another_header_says_inline(tmp_path: Path) -> None:
+    (tmp_path / "defs.h").write_text(
+        "#pragma once\n#ifndef __CUDACC__\n#define __device__\n#define __forceinline__ inline\n"
+        "#endif\n#define DEV __device__ __forceinline__\n"
+    )
+    header = tmp_path / "first.cuh"
+    header.write_text('#include "defs.h"\nDEV __device__ float first(float3 a) { return a.x; }\n')
+    source = tmp_path / "a.cu"
+    source.write_text('#include "first.cuh"\n__global__ void k(float3 *x) { x->y = first(*x); }\n')
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert "\nDEV float first(" in (tmp_path / "first.omp.hpp").read_text()

@@ -6,6 +6,7 @@
 
 What they stand for becomes loops, so that no macro can stand for it any longer. Macros that are
 names of values, types, or expressions of their own stay: `#define N 64`, `#define MAX(a, b) (...)`.
+Another name of a variable, `#define rho_u rho`, goes: it may be replaced, or called otherwise.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.api import LOWERED_NAMES
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.clang_api import Cursor
-from g2o.frontend.cuda.dropped_arguments import without_dropped
+from g2o.frontend.cuda.dropped_arguments import variables_of, without_dropped
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, TokenKind, adjacent, lex, word_set
 from g2o.frontend.cuda.macro_expansion import ExpandedText, Expansion, expand_within
 from g2o.frontend.cuda.macros import Macro, macros
@@ -77,11 +78,33 @@ class DeviceMacros:
             if name not in self.expanded and any(_drops(macro) for _, macro in known)
         }
 
+        self._single = {
+            name
+            for name, known in self._by_name.items()
+            if name not in self.expanded and any(_is_single_name(macro) for _, macro in known)
+        }
+
+    def _names_of_variables(self, file: SourceFile, functions: Sequence[Cursor]) -> set[str]:
+        """The macros that stand for one of the functions' variables, and for nothing else."""
+        found: set[str] = set()
+        if any(name in file.text for name in self._single):
+            names = {one for function in functions for one in variables_of(function)}
+            while names:
+                names = {name for name in self._single - found if self._may_say(name, names)}
+                found |= names
+        return found
+
+    def _may_say(self, name: str, names: set[str]) -> bool:
+        known = (macro for _, macro in self._by_name[name] if _is_single_name(macro))
+        return any(macro.body[0].text in names for macro in known)
+
     def expand(self, file: SourceFile, functions: Sequence[Cursor]) -> ExpandedText | None:
         """`file` with these macros expanded in the bodies of `functions`, with C++ in place of the
         assembly there, and without arguments that macros drop; None where there are none."""
-        if not any(name in file.text for name in (*self.expanded, *self._dropping, "asm")):
+        known = (*self.expanded, *self._dropping, *self._single, "asm")
+        if not any(name in file.text for name in known):
             return None
+        expanded = self.expanded | self._names_of_variables(file, functions)
         bodies = [body for function in functions for body in _bodies(file.text, function)]
         lexed = lex(file.text)
         found = [Expansion(*each) for each in assembly_expansions(lexed, bodies)]
@@ -89,7 +112,7 @@ class DeviceMacros:
         found += [
             each
             for each in expand_within(
-                lexed, bodies, lambda name, at: self._definition(name, file, at, self.expanded)
+                lexed, bodies, lambda name, at: self._definition(name, file, at, expanded)
             )
             if not any(begin <= each.begin < end for begin, end in taken)
         ]
@@ -197,6 +220,10 @@ def _function_bodies(lexed: LexedFile) -> list[tuple[int, int]]:
         head = set() if text in ("{", "}", ";") else head | {text}
         index += 1
     return found
+
+
+def _is_single_name(macro: Macro) -> bool:
+    return [token.kind for token in macro.body] == [TokenKind.IDENTIFIER]
 
 
 def _drops(macro: Macro) -> bool:

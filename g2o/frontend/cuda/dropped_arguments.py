@@ -24,7 +24,7 @@ def without_dropped(
 ) -> Iterator[Expansion]:
     """A `0` for each such argument in the bodies of `functions` that names one of their locals."""
     for function in functions:
-        own = set(_locals(function))
+        own = set(variables_of(function))
         inside = [token for token in lexed.code if function.begin <= token.begin < function.end]
         end = 0
         for index, token in enumerate(inside if own else ()):
@@ -37,11 +37,12 @@ def without_dropped(
                     yield Expansion(argument[0].begin, end, "0")
 
 
-def _locals(cursor: Cursor) -> Iterator[str]:
+def variables_of(cursor: Cursor) -> Iterator[str]:
+    """The variables that a function declares, its parameters among them."""
     for child in cursor.children:
-        if child.kind == "VAR_DECL":
+        if child.kind in ("VAR_DECL", "PARM_DECL"):
             yield child.spelling
-        yield from _locals(child)
+        yield from variables_of(child)
 
 
 def _dropped(tokens: Sequence[Token], index: int, macro: Macro) -> Iterator[Sequence[Token]]:

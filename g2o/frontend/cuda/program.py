@@ -46,7 +46,9 @@ from g2o.ir.kernel import Function, LaunchShape
 
 _IN_CLASS = ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE")
 _DEFINE_INLINE = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n]*\b(?:inline|static)\b[^\n(]*$", re.MULTILINE
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n]*"
+    r"\b(?:inline|static|__forceinline__|__inline__)\b[^\n(]*$",
+    re.MULTILINE,
 )
 _DEFINE_FUNCTION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
 
