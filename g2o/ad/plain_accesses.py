@@ -12,10 +12,9 @@ from __future__ import annotations
 from typing import Final
 
 from g2o.analysis.pure_functions import READING_FUNCTIONS, STORING_FUNCTIONS
-from g2o.ir.expressions import Assign, Binary, Call, Expr, Index, Unary, strip_parens
+from g2o.ir.expressions import Assign, Call, Expr, place_at, strip_parens
 from g2o.ir.statements import Block, ExprStatement, Node
 from g2o.ir.traverse import rewrite
-from g2o.ir.types import CType, TypeKind
 
 _LOADS: Final = READING_FUNCTIONS - {"__ldcv"}
 
@@ -30,11 +29,11 @@ def with_plain_accesses(body: Block) -> Block:
             ):
                 element = strip_parens(address).type.element
                 ctype = value.type if element is None else element
-                target, stored = _place(changed(address), ctype), changed(value)
+                target, stored = place_at(changed(address), ctype), changed(value)
                 assign = Assign("=", target, stored, ctype, span=call.span)
                 return ExprStatement(assign, trivia=node.trivia, span=node.span)
             case Call(name=name, arguments=(address,)) if name in _LOADS:
-                return _place(changed(address), node.type)
+                return place_at(changed(address), node.type)
             case Call(name="__builtin_assume_aligned", arguments=(address, *_)):
                 return changed(address)
             case _:
@@ -44,14 +43,3 @@ def with_plain_accesses(body: Block) -> Block:
         return rewrite(expr, replacement)
 
     return rewrite(body, replacement)
-
-
-def _place(address: Expr, ctype: CType) -> Expr:
-    """What lies at `address`."""
-    match strip_parens(address):
-        case Unary(op="&", operand=place):
-            return place
-        case Binary(op="+", left=base, right=index) if base.type.kind is TypeKind.POINTER:
-            return Index(base, index, ctype)
-        case other:
-            return Unary("*", other, type=ctype)

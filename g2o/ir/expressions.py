@@ -272,6 +272,17 @@ def strip_parens(expr: Expr) -> Expr:
                 return expr
 
 
+def place_at(address: Expr, ctype: CType) -> Expr:
+    """What lies at `address`: `x[i]` at `x + i`, `y` at `&y`."""
+    match strip_parens(address):
+        case Unary(op="&", operand=place):
+            return place
+        case Binary(op="+", left=base, right=index) if base.type.kind is TypeKind.POINTER:
+            return Index(base, index, ctype)
+        case other:
+            return Unary("*", other, type=ctype)
+
+
 def is_variable(expr: Expr, symbol: Symbol) -> bool:
     """Is it the variable, whatever parentheses stand around it?"""
     inner = strip_parens(expr)

@@ -13,7 +13,9 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <type_traits>
 
 #include "g2o_runtime.hpp"
 #include "g2o_thrust.hpp"
@@ -94,6 +96,36 @@ template <typename T> void Swap(T &a, T &b)
     T c = a;
     a = b;
     b = c;
+}
+
+// How caches are used is left to them; what is volatile here, other threads may wait for.
+enum CacheLoadModifier {
+    LOAD_DEFAULT,
+    LOAD_CA,
+    LOAD_CG,
+    LOAD_CS,
+    LOAD_CV,
+    LOAD_LDG,
+    LOAD_VOLATILE
+};
+enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
+
+template <CacheLoadModifier modifier, typename In>
+typename std::iterator_traits<In>::value_type ThreadLoad(In place)
+{
+    using T = typename std::iterator_traits<In>::value_type;
+    if constexpr ((modifier == LOAD_CV || modifier == LOAD_VOLATILE) && std::is_pointer_v<In>)
+        return *static_cast<const volatile T *>(place);
+    else
+        return *place;
+}
+template <CacheStoreModifier modifier, typename Out, typename T>
+void ThreadStore(Out place, T value)
+{
+    if constexpr (modifier == STORE_VOLATILE && std::is_pointer_v<Out>)
+        *static_cast<volatile typename std::iterator_traits<Out>::value_type *>(place) = value;
+    else
+        *place = value;
 }
 
 struct ArgMax {

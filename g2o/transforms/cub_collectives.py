@@ -17,7 +17,18 @@ from typing import Final, cast, final
 
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Assign, Binary, Call, Code, Conditional, Expr, Form, Member, VarRef
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Code,
+    Conditional,
+    Expr,
+    Form,
+    Member,
+    VarRef,
+    place_at,
+)
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Block,
@@ -43,10 +54,11 @@ _CUB: Final = "@N@cub@"  # in the key of what is declared in the namespace
 
 def replace_cub_collectives(kernel: Kernel) -> Kernel:
     """Unchanged kernels are returned as they are. Raises Refusal for other uses of the memory."""
-    memory = cub_memory(kernel.body)
+    plain = rewrite(kernel.body, _plain_access)
+    memory = cub_memory(plain)
     symbols = SymbolTable(continued=kernel.function.symbols)
     rewriter = _Collectives(memory, symbols)
-    body = rewriter.rewritten(kernel.body)
+    body = rewriter.rewritten(plain)
     if body is kernel.body:
         _refuse_collectives(kernel.body)
         return kernel
@@ -159,6 +171,22 @@ class _Collectives:
         if before is not None:
             before.extend(needs)
         return new
+
+
+def _plain_access(node: Node) -> Expr | None:
+    """`cub::ThreadLoad<cub::LOAD_LDG>(p)` is `*p`: how a cache is used changes nothing. What is
+    volatile stays, as other threads may change it."""
+    if not isinstance(node, Call) or _CUB not in node.key:
+        return None
+    given = (*node.template_arguments, "VOLATILE")[0]
+    if node.name not in ("ThreadLoad", "ThreadStore") or given.endswith(("CV", "VOLATILE")):
+        return None
+    address, *value = (rewrite(one, _plain_access) for one in node.arguments)
+    element = address.type.element
+    if element is None:
+        return None
+    place = place_at(address, element)
+    return Assign("=", place, value[0], element, span=node.span) if value else place
 
 
 def _maker(own: Collective, name: str) -> Callable[[Call, Collective, SymbolTable], Block] | None:

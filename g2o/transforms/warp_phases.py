@@ -12,6 +12,9 @@ memory, and in global memory where launches show that no other warp does. Where 
 elements of one array to places that are read from memory, `s[rank[t]] = s[t]`, nobody can say that
 they do not. Fences that separate nothing go: one OpenMP thread runs the whole block.
 
+Where both branches of an `if` store to the same place, there is one store behind both, as compilers
+make it: `if (t == 0) s[t] = 0; else s[t] = s[t - 1];`.
+
 No barrier is put into a `switch` that lanes may come to at different times: there they cannot wait
 for each other.
 """
@@ -32,7 +35,17 @@ from g2o.analysis.meetings import find_meetings
 from g2o.analysis.shared_accesses import SHARED, Meeting, is_fence
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark, warning
-from g2o.ir.expressions import Assign, Expr, Index, Unary, VarRef, strip_parens
+from g2o.ir.comments import comments_of
+from g2o.ir.expressions import (
+    Assign,
+    Conditional,
+    Expr,
+    Index,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -46,10 +59,12 @@ from g2o.ir.statements import (
     Scope,
     Stmt,
     Switch,
+    Trivia,
     While,
 )
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import CType, unqualified
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.lockstep import read_then_write
 
@@ -189,6 +204,9 @@ class _Ordering:
         return body if same else Block(tuple(result), trivia=body.trivia, span=body.span)
 
     def _statement(self, statement: Stmt) -> list[Stmt]:
+        one = _as_one_store(statement)
+        if one is not None and self._meet(accesses := _accesses(statement), accesses):
+            return read_then_write(*one, self.symbols)
         if isinstance(statement, ExprStatement):
             return self._in_phases(statement)
         return [rewrite(statement, self._nested)]
@@ -267,6 +285,32 @@ class _Ordering:
             for m in self.meetings
             if id(m.first) in order and id(m.second) in order
         )
+
+
+def _as_one_store(statement: Stmt) -> tuple[ExprStatement, Assign] | None:
+    """`if (c) a = x; else a = y;` as `a = c ? x : y`, where `a`, `x` and `y` are of one type."""
+    if not isinstance(statement, If) or statement.otherwise is None:
+        return None
+    match (*statements_of(statement.then), *statements_of(statement.otherwise)):
+        case (
+            ExprStatement(expr=Assign(op="=", target=place, value=first)) as one,
+            ExprStatement(expr=Assign(op="=", target=other, value=second)) as two,
+        ) if place == other and place.type.is_arithmetic:
+            pass
+        case _:
+            return None
+    if any(not _fits(value, place.type) for value in (first, second)):
+        return None
+    chosen = Conditional(statement.condition, first, second, place.type)
+    assign = Assign("=", place, chosen, place.type)
+    before = (*comments_of(statement), *comments_of(one), *comments_of(two))
+    trivia = Trivia(before, blank_line=statement.trivia.blank_line)
+    return ExprStatement(assign, trivia=trivia, span=statement.span), assign
+
+
+def _fits(value: Expr, ctype: CType) -> bool:
+    same = unqualified(value.type) == unqualified(ctype)
+    return same or (isinstance(value, Literal) and value.value is not None)
 
 
 def _in_order(node: Node) -> Iterator[int]:

@@ -78,6 +78,20 @@ __global__ void with_barrier(int *data, int *y) {
   y[t] = data[(t + 8) % 16] + s[t];
 }
 
+// Both branches store to one place: that is one store, behind what either reads.
+__global__ void moved(int *data) {
+  int t = threadIdx.x;
+  if (t == 0)
+    data[t] = 9;
+  else
+    data[t] = data[t - 1];
+  if (t < 31) {
+    data[t] = data[t + 1] - data[t];
+  } else {
+    data[t] = -data[0];
+  }
+}
+
 static void show(const char *name, const int *y, int n) {
   int h[128];
   cudaMemcpy(h, y, n * sizeof(int), cudaMemcpyDeviceToHost);
@@ -114,5 +128,8 @@ int main() {
   cudaMemcpy(work, h, sizeof h, cudaMemcpyHostToDevice);
   with_barrier<<<1, 16>>>(work, y);
   show("with_barrier", y, 16);
+  cudaMemcpy(work, h, sizeof h, cudaMemcpyHostToDevice);
+  moved<<<1, 32>>>(work);
+  show("moved", work, 32);
   return 0;
 }

@@ -90,6 +90,22 @@ template <typename T> __global__ void braces(T *x, int n)
     x[t] = s[63 - t] + v[1] + v[0] + w[0];
 }
 
+// How loads and stores use caches changes nothing, but for what is volatile.
+template <typename T> __device__ T last_of(const T *x, int n)
+{
+    T sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += cub::ThreadLoad<cub::LOAD_CV>(x + i) * (i + 1);
+    return sum;
+}
+template <typename T> __global__ void cached(T *x, T *y, int n)
+{
+    int t = threadIdx.x;
+    T one = cub::ThreadLoad<cub::LOAD_LDG>(x + t), two = cub::ThreadLoad<cub::LOAD_DEFAULT>(&x[t + 1]);
+    cub::ThreadStore<cub::STORE_CG>(y + t, one - 2 * two + last_of(x, n));
+    cub::ThreadStore<cub::STORE_VOLATILE>(&y[t + 64], cub::ThreadLoad<cub::LOAD_CS>(y + t) + 1);
+}
+
 int main()
 {
     float *x, *values;
@@ -112,4 +128,8 @@ int main()
     cudaDeviceSynchronize();
     for (int i = 0; i < 65; ++i)
         printf("%d %g\n", places[i], x[i]);
+    cached<<<1, 64>>>(x, x + 128, 5);
+    cudaDeviceSynchronize();
+    for (int i = 128; i < 256; ++i)
+        printf("%g ", x[i]);
 }

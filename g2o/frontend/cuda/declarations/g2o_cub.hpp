@@ -46,6 +46,20 @@ template <> struct Log2<1> {
 unsigned int LaneId();
 unsigned int WarpId();
 template <typename T> void Swap(T &a, T &b);
+enum CacheLoadModifier {
+    LOAD_DEFAULT,
+    LOAD_CA,
+    LOAD_CG,
+    LOAD_CS,
+    LOAD_CV,
+    LOAD_LDG,
+    LOAD_VOLATILE
+};
+enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
+template <CacheLoadModifier modifier, typename In>
+typename std::iterator_traits<In>::value_type ThreadLoad(In place);
+template <CacheStoreModifier modifier, typename Out, typename T>
+void ThreadStore(Out place, T value);
 struct ArgMax {
     template <typename Pair> Pair operator()(const Pair &a, const Pair &b) const;
 };
