@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeGuard, assert_never, cast, final
 
 from g2o.diagnostics.diagnostic import refuse
@@ -140,6 +140,9 @@ class Printer:
         return None if _CONDITION.search(pieces[-1]) else "".join(pieces)
 
     def _patch(self, patch: Node, place: SourceSpan, around: SourceSpan) -> str:
+        if isinstance(patch, Declare) and len(patch.variables) > 1:
+            if place.file.text[: place.begin].rstrip().endswith("("):  # in the head of a loop
+                return self._together(patch.variables)
         if _is_statement(patch):
             return self.statement(patch)
         text, precedence = self._expression(cast(Expr, patch))
@@ -344,11 +347,21 @@ class Printer:
     def _for(self, node: For) -> str:
         initial = ";" if node.initial is None else self.statement(node.initial)
         if isinstance(node.initial, Declare) and "\n" in initial:
-            initial = initial.replace(";\n", ", ")
+            initial = self._together(node.initial.variables)
         condition = "" if node.condition is None else " " + self.expression(node.condition)
         increment = "" if node.increment is None else " " + self.expression(node.increment)
         above = _pragma(node.shared.directive if node.shared else node.directive)
         return f"{above}for ({initial}{condition};{increment})\n{self._body(node.body)}"
+
+    def _together(self, variables: tuple[Variable, ...]) -> str:
+        """`float *p = a, *q = b;`: the declarations of several variables as one."""
+        said = [declarator(one.declared, "").rstrip() for one in variables]
+        base = said[0].rstrip("*& ")
+        others = (
+            self.variable(replace(one, declared=text.removeprefix(base).strip() or " ")).strip()
+            for one, text in zip(variables[1:], said[1:], strict=True)
+        )
+        return ", ".join((self.variable(variables[0]), *others)) + ";"
 
     def _counted(self, node: CountedLoop) -> str:
         index = node.index
