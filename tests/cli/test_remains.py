@@ -84,6 +84,7 @@ def test_a_file_that_is_half_cuda_is_never_written(g2o_fake: G2o) -> None:
         ("inline int max(int a, int b);\ninline int f(int a) { return max(a, 0); }\n", False),
         ("using namespace std;\ninline int f(int a) { return max(a, 0); }\n", False),
         ("inline int f(const Range &r) { return std::max(r.max(), 0); }\n", False),
+        ("#ifndef __VECTOR_TYPES_H__\nstruct int2 { int x, y; };\n#endif\n", True),
         ("#include <cuComplex.h>\nfloat f(int x);", True),
         ("#include <vector_types.h>\nstruct Ball { int n; };", True),
         ("struct Field { cuDoubleComplex *z; };", True),

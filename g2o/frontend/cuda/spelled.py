@@ -15,6 +15,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import (
     DEVICE_FUNCTIONS,
     DEVICE_TYPES,
+    INCLUDE_GUARDS,
     LOWERED_NAMES,
     PREDEFINED_MACROS,
     REPLACED_INCLUDES,
@@ -44,7 +45,7 @@ _SPACES: Final = frozenset(("cooperative_groups", "cg"))
 _CUDA_PREFIXES: Final = ("__", "cu", "CU", "make_cu", "atomic", "nvtx", "NVTX_")
 _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
-_COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
+_COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__", *INCLUDE_GUARDS))
 _PLAIN_FUNCTIONS: Final = frozenset(
     name for name in DEVICE_FUNCTIONS if not name.startswith(_CUDA_PREFIXES)
 ) - {"norm", "sincos", "exp10"}  # which others have, too
@@ -53,6 +54,7 @@ _STD: Final = re.compile(r"\busing\s+(?:namespace\s+std\b|std\s*::\s*(?:min|max)
 _HINT: Final = re.compile(
     r"<<<|\b(?:__[a-z]|__CUDA|__NVCC|cuda|hip/|thrust/|cub/|cooperative_|cg|nvtx|NVTX_|atomic"
     r"|cu(?:rand|blas|fft|sparse|solver|[A-Z])|CU|make_cu|threadIdx|blockIdx|half|nv_)"
+    rf"|\b(?:{'|'.join(sorted(INCLUDE_GUARDS))})\b"
     rf"|^[ \t]*#[ \t]*include[ \t]*[<\"](?:{'|'.join(map(re.escape, sorted(REPLACED_INCLUDES)))})"
     rf"|\b(?:{'|'.join(sorted(_PLAIN_FUNCTIONS))})\s*\(",
     re.MULTILINE,
