@@ -28,6 +28,10 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #undef P
 #undef X
 #undef Y
+// A program's macro of this name is not meant for what follows.
+#pragma push_macro("real")
+#undef real
+
 #include <cblas.h>
 #pragma pop_macro("A")
 #pragma pop_macro("B")
@@ -1425,6 +1429,8 @@ G2O_NAME(GetAtomicsMode, get<cublasAtomicsMode_t, &cublasContext::atomics>)
 // clang-format on
 
 } // namespace g2o
+
+#pragma pop_macro("real")
 
 } // extern "C++"
 

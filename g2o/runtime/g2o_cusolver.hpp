@@ -12,6 +12,10 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #ifndef LAPACK_COMPLEX_CPP
 #define LAPACK_COMPLEX_CPP
 #endif
+// A program's macro of this name is not meant for what follows.
+#pragma push_macro("real")
+#undef real
+
 #include <complex>
 
 #include "g2o_cublas.hpp"
@@ -507,6 +511,8 @@ G2O_ALL(gesvdj, gesvdj) G2O_ALL(gesvdj_size, gesvdj_bufferSize)
 // clang-format on
 
 } // namespace g2o
+
+#pragma pop_macro("real")
 
 } // extern "C++"
 

@@ -9,6 +9,10 @@
 
 extern "C++" { // also where a program includes this inside of extern "C"
 
+// A program's macro of this name is not meant for what follows.
+#pragma push_macro("real")
+#undef real
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -1569,6 +1573,8 @@ G2O_FACTORIZATIONS(csric02, incomplete_cholesky)
 
 } // namespace libraries
 } // namespace g2o
+
+#pragma pop_macro("real")
 
 } // extern "C++"
 

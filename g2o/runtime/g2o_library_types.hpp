@@ -4,6 +4,10 @@
 
 extern "C++" { // also where a program includes this inside of extern "C"
 
+// A program's macro of this name is not meant for what follows.
+#pragma push_macro("real")
+#undef real
+
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -152,6 +156,8 @@ void store_matrix(const std::vector<Number> &matrix, DataType type, void *array,
 
 } // namespace detail
 } // namespace g2o
+
+#pragma pop_macro("real")
 
 } // extern "C++"
 

@@ -26,6 +26,10 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #define THRUST_MINOR_VERSION 5
 #define THRUST_SUBMINOR_VERSION 0
 
+// A program's macro of this name is not meant for what follows.
+#pragma push_macro("real")
+#undef real
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -2231,6 +2235,8 @@ using random::uniform_real_distribution;
 
 } // namespace g2o_openmp
 } // namespace thrust
+
+#pragma pop_macro("real")
 
 } // extern "C++"
 

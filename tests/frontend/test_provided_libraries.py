@@ -212,3 +212,14 @@ def test_headers_are_written_where_they_are_used(
     written.unlink()
     assert run_g2o(["check", str(tmp_path / "b.cu")]) == 1
     assert "translation is missing" in capsys.readouterr().err
+
+
+def test_a_programs_own_real_numbers_are_not_those_of_libraries(tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    source.write_text(
+        "#define real float\n#include <cub/device/device_reduce.cuh>\n#include <cublas_v2.h>\n"
+        "real total(real x) { return x; }\n"
+    )
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    command = ["g++", "-std=c++17", "-fopenmp", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run([*command, "a.omp.cpp"], cwd=tmp_path, check=True)

@@ -5,6 +5,8 @@
 #define THRUST_MAJOR_VERSION 2
 #define THRUST_MINOR_VERSION 5
 #define THRUST_SUBMINOR_VERSION 0
+#pragma push_macro("real")
+#undef real
 #include <complex>
 #include <cstddef>
 #include <functional>
@@ -713,3 +715,4 @@ using random::uniform_real_distribution;
 
 } // namespace thrust
 #pragma clang force_cuda_host_device end
+#pragma pop_macro("real")
