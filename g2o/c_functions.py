@@ -30,7 +30,6 @@ from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries, is_real
 from g2o.ad.request import Request
 from g2o.ad.second_derivatives import with_tangents
-from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.c_errors import CErrors, with_own_sums
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
@@ -150,8 +149,7 @@ class CFunctions:
         effects = functions.for_node(kernel.body)
         kernel = _with_body(kernel, without_second_names(kernel.body, effects))
         effects = functions.for_node(kernel.body)
-        kernel, named, parts = with_member_parameters(kernel, asked, effects)
-        _refuse_changed_numbers(kernel.body, parts, pointers, effects)
+        kernel, named, parts = with_member_parameters(kernel, asked, effects, pointers)
         arrays = {one for one in given.variables if carries(one.type)}
         seeded = {result} if of_result else set[Symbol | None]()
         known = {*named, *arrays, *seeded}
@@ -347,22 +345,6 @@ class _Members:
     named: tuple[Symbol, ...]
     parts: tuple[MemberParameter, ...]
     pointers: tuple[Symbol, ...]
-
-
-def _refuse_changed_numbers(
-    body: Block,
-    parts: tuple[MemberParameter, ...],
-    pointers: Collection[Symbol],
-    effects: EffectsOf,
-) -> None:
-    """Numbers behind an address are no copies, which members of a structure are taken for."""
-    changed = effects.of(body).writes
-    for part in parts:
-        if part.holder in pointers and part.parameter in changed:
-            message = (
-                f"a change of a member of '{part.holder.name}', which is handed by its address"
-            )
-            raise refuse(_CODE, message, body.span)
 
 
 def asked_of(

@@ -67,19 +67,31 @@ class MemberParameter:
 
 
 def leads_to_reals(ctype: CType) -> bool:
-    """Is it a structure with pointers to real numbers in it?"""
+    """Is it a structure with pointers to real numbers in it, or in what its pointers lead to?"""
     return ctype.kind is TypeKind.RECORD and any(
-        _is_pointer_to_reals(member.innermost) or leads_to_reals(member.innermost)
+        _is_pointer_to_reals(member.innermost)
+        or leads_to_reals(member.innermost)
+        or _is_to_structure(member)
         for _, member in ctype.fields
     )
 
 
+def _is_to_structure(ctype: CType) -> bool:
+    """Is it a pointer to a structure that has pointers to real numbers?"""
+    is_pointer = ctype.kind is TypeKind.POINTER and ctype.element is not None
+    return is_pointer and ctype.element is not None and leads_to_reals(ctype.element)
+
+
 def with_member_parameters(
-    kernel: Kernel, named: tuple[Symbol, ...], effects: EffectsOf
+    kernel: Kernel,
+    named: tuple[Symbol, ...],
+    effects: EffectsOf,
+    by_address: Collection[Symbol] = (),
 ) -> tuple[Kernel, tuple[Symbol, ...], tuple[MemberParameter, ...]]:
     """`kernel` with parameters in place of the pointers and numbers inside of those of its
     parameters `named` that have pointers, what to differentiate then, and what the new parameters
-    stand for.
+    stand for. The structures `by_address` are the caller's own: what changes in them has changed
+    behind the call, too.
 
     Raises Refusal where such a structure is used as a whole.
     """
@@ -107,7 +119,8 @@ def with_member_parameters(
     for holder in holders:
         _refuse_whole_uses(body, holder)
     _refuse_changed_whole(body, found.values(), effects)
-    body, parts = _with_own_names(body, tuple(found.values()), effects)
+    body, parts = _with_places(body, tuple(found.values()), by_address, effects, symbols)
+    body, parts = _with_own_names(body, parts, effects)
     wanted = tuple(
         new
         for one in named
@@ -119,6 +132,40 @@ def with_member_parameters(
     parameters = (*function.parameters, *(part.parameter for part in parts))
     changed = replace(function, body=body, parameters=parameters, symbols=symbols)
     return replace(kernel, function=changed), wanted, parts
+
+
+def _with_places(
+    body: Block,
+    parts: tuple[MemberParameter, ...],
+    by_address: Collection[Symbol],
+    effects: EffectsOf,
+    symbols: SymbolTable,
+) -> tuple[Block, tuple[MemberParameter, ...]]:
+    """`body` with the numbers that it changes in structures of the caller's, and in those that
+    pointers lead to, under their addresses, `double *energy = &s->energy;`: those are no copies."""
+    changed = effects.of(body).writes if parts else frozenset[Symbol]()
+    places: dict[Symbol, MemberParameter] = {}
+    for part in parts:
+        is_own = part.holder in by_address or _passes_pointer(part.path)
+        if is_own and part.parameter in changed:
+            if part.path.type.is_arithmetic:
+                ctype = _pointer_to(part.path.type)
+                place = symbols.fresh(part.parameter.name, ctype, Storage.PARAMETER)
+                path = Unary("&", part.path, type=ctype)
+                places[part.parameter] = replace(part, path=path, parameter=place)
+    if not places:
+        return body, parts
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, VarRef) or node.symbol not in places:
+            return None
+        return Unary("*", VarRef(places[node.symbol].parameter), type=node.type)
+
+    return rewrite(body, replacement), tuple(places.get(one.parameter, one) for one in parts)
+
+
+def _passes_pointer(path: Expr) -> bool:
+    return any(isinstance(node, Member) and node.arrow for node in walk(path))
 
 
 def unseen_parameters(
@@ -196,10 +243,13 @@ def _is_pointer_to_reals(ctype: CType) -> bool:
 
 
 def _holder(node: Node) -> Symbol | None:
-    """The variable of a chain of members, without any pointer between."""
+    """The variable of a chain of members, without any pointer between but those to structures that
+    have pointers themselves, `s.atoms->x`."""
     match node:
         case Member(base=base, arrow=False):
             return _holder(base)
+        case Member(base=base, arrow=True) if isinstance(strip_parens(base), Member):
+            return _holder(base) if _is_to_structure(value_type(base)) else None
         case Index(base=base, index=index) if base.type.kind is TypeKind.ARRAY:
             return None if integer_value(index) is None else _holder(base)
         case Paren(inner=inner):
@@ -275,6 +325,8 @@ def _joined(path: Expr, shown: bool = False) -> str:
             return f"{_joined(base, shown)}{'.' if shown else '_'}{name}"
         case Index(base=base, index=Literal(text=text)):
             return f"{_joined(base, shown)}{f'[{text}]' if shown else text}"
+        case Unary(op="&", operand=operand):
+            return _joined(operand, shown)
         case VarRef(symbol=symbol):
             return symbol.name
         case _:
@@ -284,8 +336,8 @@ def _joined(path: Expr, shown: bool = False) -> str:
 def _bare(node: Node) -> Node | None:
     """The chain as generated code writes it."""
     match node:
-        case Member(base=base, name=name, type=ctype):
-            return Member(rewrite(base, _bare), name, type=ctype, form=Form.BUILT)
+        case Member(base=base, name=name, arrow=arrow, type=ctype):
+            return Member(rewrite(base, _bare), name, arrow, ctype, form=Form.BUILT)
         case Index(base=base, index=index, type=ctype):
             at = integer_value(index)
             return Index(rewrite(base, _bare), Literal(str(at), at, INT), ctype, form=Form.BUILT)
@@ -301,9 +353,11 @@ def _own_path(chain: Expr) -> Expr | None:
     """The chain with the types that the structures give their members: through a reference to a
     constant they are constant, and still the same. None where one of them is not known."""
     match chain:
-        case Member(base=base, name=name):
+        case Member(base=base, name=name, arrow=arrow):
             own = _own_path(base)
-            ctype = None if own is None else dict(value_type(own).fields).get(name)
+            record = None if own is None else value_type(own)
+            record = record.element if record is not None and arrow else record
+            ctype = None if record is None else dict(record.fields).get(name)
             return None if own is None or not ctype else replace(chain, base=own, type=ctype)
         case Index(base=base):
             own = _own_path(base)
@@ -355,7 +409,7 @@ def _refuse_whole_uses(body: Node, holder: Symbol) -> None:
 def _shadow(parameter: Symbol, symbols: SymbolTable, prefix: str, by_pointer: bool) -> Symbol:
     ctype = shadow_type(parameter.type)
     if by_pointer:
-        ctype = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=ctype)
+        ctype = _pointer_to(ctype)
     return symbols.fresh(f"{prefix}{parameter.name}", ctype, Storage.PARAMETER)
 
 
@@ -366,8 +420,15 @@ def _put(path: Expr, shadow: Symbol, by_pointer: bool) -> Expr:
             return Member(VarRef(shadow), path.name, by_pointer, type=path.type)
         case Member(base=base) | Index(base=base):
             return replace(path, base=_put(base, shadow, by_pointer))
+        case Unary(op="&", operand=operand):
+            return replace(path, operand=_put(operand, shadow, by_pointer))
         case _:
             return path
+
+
+def _pointer_to(ctype: CType) -> CType:
+    spelled = f"{ctype.spelling} *"
+    return CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
 
 
 def _declared(pointer: Symbol, value: Expr) -> Stmt:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.value_types import value_type
-from g2o.ir.expressions import Cast, Expr, Form, Member, Paren, Unary, VarRef, strip_parens
+from g2o.ir.expressions import Assign, Cast, Expr, Form, Member, Paren, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, Node, Variable
 from g2o.ir.symbols import Symbol
@@ -40,6 +40,7 @@ def with_structures_themselves(body: Block, effects: EffectsOf) -> Block:
         for one, variable in fixed.items()
         if one not in written or one.type.kind is TypeKind.REFERENCE
         if (place := _place(variable)) is not None and _pointers_in(place).isdisjoint(written)
+        if not isinstance(place, Member) or not _moves_members(body)
     }
     if not known:
         return body
@@ -150,7 +151,7 @@ def _structure(ctype: CType) -> CType | None:
     return element if element.kind is TypeKind.RECORD else None
 
 
-def _place(variable: Variable) -> VarRef | Unary | None:
+def _place(variable: Variable) -> VarRef | Member | Unary | None:
     """Another pointer, or the address of a variable or of a part of one, that a pointer or a
     reference begins with."""
     inner = variable.initial
@@ -164,6 +165,8 @@ def _place(variable: Variable) -> VarRef | Unary | None:
         inner = inner.inner if isinstance(inner, Paren) else inner.operand
     match inner:
         case VarRef(symbol=symbol) if _structure(symbol.type):
+            return inner
+        case Member() if _structure(value_type(inner)) and _is_part(inner):
             return inner
         case Unary(op="&", operand=operand) if _is_part(strip_parens(operand)):
             return replace(inner, operand=strip_parens(operand), form=Form.BUILT)
@@ -182,6 +185,16 @@ def _is_part(expr: Expr) -> bool:
             return False
 
 
+def _moves_members(body: Block) -> bool:
+    """Does it store a pointer to a structure in a member of another one?"""
+    return any(
+        isinstance(node, Assign)
+        and isinstance(strip_parens(node.target), Member)
+        and _structure(value_type(node.target)) is not None
+        for node in walk(body)
+    )
+
+
 def _pointers_in(place: Expr) -> set[Symbol]:
     """The pointers of which a place depends: an address of a variable is the same at all times."""
     return {
@@ -191,7 +204,7 @@ def _pointers_in(place: Expr) -> set[Symbol]:
     }
 
 
-def _behind(base: Expr, known: dict[Symbol, Variable]) -> VarRef | Unary | None:
+def _behind(base: Expr, known: dict[Symbol, Variable]) -> VarRef | Member | Unary | None:
     """What the base of `base->member` is in the end."""
     inner = strip_parens(base)
     if not isinstance(inner, VarRef) or inner.symbol not in known:
@@ -199,7 +212,7 @@ def _behind(base: Expr, known: dict[Symbol, Variable]) -> VarRef | Unary | None:
     place = _place(known[inner.symbol])
     if isinstance(place, VarRef):
         return _behind(place, known) or place
-    return place if isinstance(place, Unary) else None
+    return place if isinstance(place, (Member, Unary)) else None
 
 
 def _is_only_one(body: Block, pointer: Symbol) -> bool:

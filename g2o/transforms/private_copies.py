@@ -10,18 +10,26 @@
 
 from __future__ import annotations
 
-from g2o.ir.expressions import Assign, Binary, Expr, Index, Literal, Unary, VarRef
-from g2o.ir.statements import Declare, ExprStatement, For, Stmt, Variable
+from collections.abc import Mapping
+from typing import Final
+
+from g2o.analysis.definitions import written_after_declaration
+from g2o.analysis.effects import EffectsOf
+from g2o.ir.expressions import Assign, Binary, Cast, Expr, Index, Literal, Paren, Unary, VarRef
+from g2o.ir.statements import Block, Declare, ExprStatement, For, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 
+_PARTS_OF_SIZES: Final = (VarRef, Literal, Binary, Paren, Cast)
 
-def copied(symbols: SymbolTable, to: Symbol, what: Symbol) -> Stmt:
+
+def copied(symbols: SymbolTable, to: Variable, what: Symbol) -> Stmt:
     """The loops that copy an array whose extents are known."""
-    extents = extents_of(to.type)
+    extents = to.extents
     counters = [symbols.fresh("i", INT, Storage.LOCAL) for _ in extents]
     places: list[Expr] = []
-    for one in (to, what):
+    for one in (to.symbol, what):
         place: Expr = VarRef(one)
         ctype = one.type
         for counter in counters:
@@ -31,7 +39,8 @@ def copied(symbols: SymbolTable, to: Symbol, what: Symbol) -> Stmt:
         places.append(place)
     copied: Stmt = ExprStatement(Assign("=", places[0], places[1], places[0].type))
     for counter, size in reversed([*zip(counters, extents, strict=True)]):
-        limit = Binary("<", VarRef(counter), Literal(str(size), size, INT), BOOL)
+        end = Paren(size, size.type) if isinstance(size, Binary) else size
+        limit = Binary("<", VarRef(counter), end, BOOL)
         start = Declare((Variable(counter, "int", "", Literal("0", 0, INT), "="),))
         copied = For(start, limit, Unary("++", VarRef(counter), type=INT), copied)
     return copied
@@ -45,13 +54,36 @@ def extents_of(ctype: CType) -> list[int | None]:
     return found
 
 
-def declared_array(symbols: SymbolTable, one: Symbol) -> tuple[Declare, Symbol]:
-    """The declaration of a variable of the same name and type, an array with known extents."""
+def arrays_of_sizes(body: Block, effects: EffectsOf) -> dict[Symbol, Variable]:
+    """The declarations of arrays with sizes that only the program knows, `double line[n];`, and
+    that stay as they are."""
+    written = written_after_declaration(body, effects)
+    found: dict[Symbol, Variable] = {}
+    for node in walk(body):
+        for one in node.variables if isinstance(node, Declare) else ():
+            parts = [each for size in one.extents for each in walk(size)]
+            named = {each.symbol for each in parts if isinstance(each, VarRef)}
+            is_plain = all(isinstance(each, _PARTS_OF_SIZES) for each in parts)
+            if None in extents_of(one.symbol.type) and is_plain and named.isdisjoint(written):
+                found[one.symbol] = one
+    return found
+
+
+def declared_array(
+    symbols: SymbolTable, one: Symbol, sized: Mapping[Symbol, Variable]
+) -> tuple[Declare, Variable]:
+    """The declaration of a variable of the same name and type, an array with known extents, or with
+    those that `sized` says."""
     new = symbols.declare(one.name, one.type, Storage.LOCAL)
-    sizes = tuple(Literal(str(size), size, INT) for size in extents_of(one.type))
-    suffix = "".join(f"[{size}]" for size in extents_of(one.type))
     spelled = plain_type(one.type.innermost)
-    return Declare((Variable(new, spelled, suffix, extents=sizes),)), new
+    like = sized.get(one)
+    if like is not None:
+        made = Variable(new, spelled, like.suffix, extents=like.extents)
+    else:
+        sizes = tuple(Literal(str(size), size, INT) for size in extents_of(one.type))
+        suffix = "".join(f"[{size}]" for size in extents_of(one.type))
+        made = Variable(new, spelled, suffix, extents=sizes)
+    return Declare((made,)), made
 
 
 def plain_type(ctype: CType) -> str:

@@ -17,7 +17,7 @@ would do. That is what is differentiated (`shared_loops.py` says which loops sta
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -50,7 +50,13 @@ from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.common_changes import CommonChanges, OfThreads
 from g2o.transforms.loop_heads import in_order
-from g2o.transforms.private_copies import copied, declared_array, extents_of, plain_type
+from g2o.transforms.private_copies import (
+    arrays_of_sizes,
+    copied,
+    declared_array,
+    extents_of,
+    plain_type,
+)
 from g2o.transforms.region_variables import by_id, in_its_order, with_own_variables_inside
 from g2o.transforms.thread_pragmas import UNKNOWN
 from g2o.transforms.updates import added_atomically, sum_of_update
@@ -110,7 +116,8 @@ def with_worksharing(
     symbols = SymbolTable(continued=function.symbols)
     targets = _targets(function.body, [one for one in pragmas if one.construct not in _ALONE])
     counted = _counters_elsewhere(function.body)
-    reader = _Reader(effects, symbols, targets, counted, of_threads, apart)
+    sized = arrays_of_sizes(function.body, effects)
+    reader = _Reader(effects, symbols, targets, counted, of_threads, sized, apart)
     body = reader.read(function.body)
     if reader.is_called_by_all and not apart:
         values = {one for one in function.parameters if not one.type.is_indirect}
@@ -169,6 +176,7 @@ class _Reader:
     targets: dict[int, list[Pragma]]
     counted: frozenset[Symbol]  # what loops count, and what is used outside of these, too
     of_threads: OfThreads
+    sized: Mapping[Symbol, Variable]  # arrays with sizes that only the program knows
     apart: bool = False
     is_called_by_all: bool = False  # it shares out a loop among threads that call it
     around: list[Pragma] = field(default_factory=list[Pragma])
@@ -289,9 +297,9 @@ class _Reader:
         for one in sorted(own, key=by_id):
             if one.type.kind is TypeKind.POINTER or None in extents_of(one.type):
                 loop = replace(loop, shared=None)
-            declared, new = declared_array(self.symbols, one)
+            declared, new = declared_array(self.symbols, one, self.sized)
             front.append(declared)
-            body = rename_symbols(body, {one: new})
+            body = rename_symbols(body, {one: new.symbol})
         if not front:
             return loop
         return replace(loop, body=Block((*front, *statements_of(body))), form=Form.BUILT)
@@ -386,12 +394,14 @@ class _Reader:
         is_array = one.type.kind is TypeKind.ARRAY
         if is_first and one not in self.effects.of(body).writes:
             return None
-        if is_array and None in extents_of(one.type) and not self.apart:
+        is_sized = None not in extents_of(one.type) or one in self.sized
+        if is_array and not is_sized and not self.apart:
             message = f"'{one.name}', an array that is private, in a function with a derivative"
             raise refuse(_CODE, message, pragma.span, Note("declare it inside of the loop"))
         if is_array:
-            declared, new = declared_array(self.symbols, one)
-            return (declared, *([copied(self.symbols, new, one)] if is_first else [])), new
+            declared, new = declared_array(self.symbols, one, self.sized)
+            copy = [copied(self.symbols, new, one)] if is_first else []
+            return (declared, *copy), new.symbol
         initial = VarRef(one) if is_first else None
         make = self.symbols.declare if initial is None else self.symbols.fresh
         new = make(one.name, one.type, Storage.LOCAL)

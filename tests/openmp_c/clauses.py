@@ -46,6 +46,21 @@ for (int i = 0; i < n; ++i) {
 }
 return y[0];""",
     ),
+    "private_sizes": (
+        "double f(int n, double a, double *x, double *y)",
+        """double t[n / 2 + 3], rows[n][2], first[n + 1];
+for (int i = 0; i <= n; ++i)
+    first[i] = a * x[i % n];
+#pragma omp parallel for private(t, rows) firstprivate(first)
+for (int i = 0; i < n; ++i) {
+    t[0] = x[i];
+    rows[n - 1][1] = t[0] * first[n];
+    first[0] = t[0] * first[1];
+    t[n / 2] = rows[n - 1][1] + first[0];
+    y[i] = t[n / 2] * y[i];
+}
+return y[0] * y[1];""",
+    ),
     "first_and_last": (
         "double f(int n, double a, double *x, double *y)",
         """#pragma omp parallel for firstprivate(a) lastprivate(a)
@@ -276,6 +291,7 @@ return s;""",
 
 QUICK: Final = (
     *("simd_counter", "parallel_simd_counter", "last_counter", "private_array"),
+    "private_sizes",
     *("unsigned", "down_to_1", "collapsed_heads", "own_sums", "bounds_in_memory"),
     "constants_inside",
 )

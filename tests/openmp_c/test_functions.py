@@ -447,6 +447,54 @@ Complex back(Complex z) { Complex w; w.re = z.re; w.im = -z.im; return w; }
     assert "bug" not in told
 
 
+_SIMULATION = r"""#include <stdio.h>
+typedef struct { int n; double *x, *f, scale; } Atoms;
+typedef struct { Atoms *atoms; double energy; int calls; } Simulation;
+void force(Simulation *s)
+{
+    Atoms *a = s->atoms;
+    double e = 0.0;
+    s->calls++;
+#pragma omp parallel for
+    for (int i = 0; i < a->n; ++i)
+        a->f[i] = a->scale * a->x[i] * a->x[i];
+#pragma omp parallel for reduction(+ : e)
+    for (int i = 0; i < s->atoms->n; ++i)
+        e += s->atoms->f[i] * a->x[i];
+    s->energy *= e;
+    a->scale *= 2.0;
+}
+"""
+_OF_SIMULATION = r"""#include "a.g2o.c"
+int main(void)
+{
+    double x[] = {1.0, 2.0}, f[2], d_x[] = {0.0, 0.0}, d_f[] = {0.0, 0.0};
+    Atoms atoms = {2, x, f, 3.0}, d_atoms = {2, d_x, d_f, 1.0};
+    Simulation s = {&atoms, 2.0, 0}, d_s = {&d_atoms, 1.0, 0};
+    force_grad(&s, &d_s);
+    printf("%g %g %d ", s.energy, atoms.scale, s.calls);
+    printf("%g %g %g %g\n", d_x[0], d_x[1], d_atoms.scale, d_s.energy);
+    atoms.scale = 3.0, s.energy = 2.0;
+    d_x[0] = 1.0, d_x[1] = d_atoms.scale = d_s.energy = 0.0;
+    force_jvp(&s, &d_s);
+    printf("%g %g %g\n", s.energy, d_s.energy, d_f[0]);
+    return 0;
+}
+"""
+
+
+def test_structures_that_structures_lead_to(tmp_path: Path) -> None:
+    """What changes in them has changed for the caller, too."""
+    (tmp_path / "a.c").write_text(_SIMULATION)
+    (tmp_path / "main.c").write_text(_OF_SIMULATION)
+    asked = ["--grad", "force", "--jvp", "force"]
+    assert run_g2o(["translate", "-q", *asked, str(tmp_path / "a.c")]) == 0
+    command = ["gcc", *_FLAGS, str(tmp_path / "main.c"), "-o", str(tmp_path / "main")]
+    subprocess.run(command, check=True)
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
+    assert done.stdout == "54 6 1 18 72 20 27\n54 18 6\n"
+
+
 def test_example_of_the_page(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "openmp.md").read_text("utf-8")
     example = re.findall(r"^```c\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
