@@ -1,12 +1,10 @@
-"""What a value is made of: how often the variable of each thread of a block is part of it."""
+"""What a value is made of: of which threads of a block the variable is part of it, or of a shared
+array, which elements."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Final, final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from g2o.analysis.pure_functions import is_pure
 from g2o.analysis.thread_values import wrapped
@@ -27,7 +25,6 @@ _INFINITE: Final = frozenset({"INFINITY", "HUGE_VALF", "HUGE_VAL"})
 _EXTREMES_OF_REALS: Final = {"fmaxf": "max", "fmax": "max", "fminf": "min", "fmin": "min"}
 _EXTREMES: Final = {**_EXTREMES_OF_REALS, "max": "max", "min": "min"}
 _FLOAT, _DOUBLE = 32, 64
-_MANY: Final = np.uint32(1 << 20)  # as often as not once
 _INFINITE_CALLS: Final = frozenset(
     {"__builtin_inff", "__builtin_inf", "__builtin_huge_valf", "__builtin_huge_val"}
 )
@@ -38,13 +35,13 @@ _INTEGERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Combined:
-    """`parts[i]` times the `base` of the i-th thread of the block, joined by `operator`; that is ""
-    where it is one of them alone, or none. An extreme is that of the number `start`, too, if any.
-    """
+    """What `base` holds in those threads of the block whose bits `parts` has, once each, joined by
+    `operator`; that is "" where it is one of them alone. The bits of a shared array stand for its
+    elements. An extreme is that of the number `start`, too, if any."""
 
     base: Symbol
     operator: str
-    parts: NDArray[np.uint32]
+    parts: int
     start: Expr | None = None
 
     @property
@@ -53,7 +50,7 @@ class Combined:
         return self.base, self.operator, self.start
 
     def same_as(self, other: Combined) -> bool:
-        return self.means == other.means and bool((self.parts == other.parts).all())
+        return self.means == other.means and self.parts == other.parts
 
 
 @final
@@ -139,11 +136,9 @@ def combination(kind: str, left: Item, right: Item) -> Item:
     if len(starts) == 2 and starts[0] != starts[1]:
         return None
     start = starts[0] if starts else None
-    if kind == "add":
-        parts = np.minimum(left.parts + right.parts, _MANY)
-    else:
-        parts = np.maximum(left.parts, right.parts)
-    return Combined(left.base, kind, parts, start)
+    if kind == "add" and left.parts & right.parts:
+        return None  # twice
+    return Combined(left.base, kind, left.parts | right.parts, start)
 
 
 def _from_start(kind: str, value: Combined, start: Item) -> Item:
@@ -202,7 +197,7 @@ def negated(op: str, item: Item) -> Item:
 def converted(item: Item, spelled: str) -> Item:
     """What is left of a value by a conversion: all of it where the type stays the same."""
     if isinstance(item, Combined):
-        return item if _bare(item.base.type.spelling) == _bare(spelled) else None
+        return item if _bare(element_type(item.base).spelling) == _bare(spelled) else None
     return item if isinstance(item, Start) else None
 
 

@@ -14,11 +14,20 @@ statement by statement, as the code that relies on that expects.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, field
 from typing import Final, final
 
-import numpy as np
-
+from g2o.analysis.contribution_places import (
+    SHARED,
+    SHUFFLES,
+    Outgoing,
+    Place,
+    Visits,
+    bits_from,
+    goes_out,
+    is_plain,
+    only_goes_out,
+    shuffled_from,
+)
 from g2o.analysis.contribution_values import (
     Combined,
     Item,
@@ -67,27 +76,17 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import TypeKind
+from g2o.ir.traverse import walk
+from g2o.ir.types import BOOL, TypeKind
 
 WARP: Final = 32
 _EFFORT: Final = 400_000
-_SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 _NUMBERS: Final = (TypeKind.INTEGER, TypeKind.FLOATING)
 _INTEGERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
-Place = tuple[Symbol, tuple[int, ...]]
 
 
 class _NotFollowed(Exception):
     """The code does something else than to combine values."""
-
-
-@final
-@dataclass(slots=True)
-class _Visits:
-    """The warps whose threads have read and written an element since the last barrier."""
-
-    read: set[int] = field(default_factory=set[int])
-    written: set[int] = field(default_factory=set[int])
 
 
 @final
@@ -107,9 +106,13 @@ class Contributions:
         self.memory: dict[Symbol, dict[tuple[int, ...], Item]] = {}
         self.declared: set[Symbol] = set()
         self.bases: set[Symbol] = set()
+        self.changed: set[Symbol] = set()
+        self.outgoing: list[Outgoing] = []
         self.meets = False  # has a thread seen what another one had?
-        self._visits: dict[Place, _Visits] = {}
+        self._visits: dict[Place, Visits] = {}
         self._active: list[bool] = [True] * self.count
+        self._conditions: list[Expr] = []
+        self._loops = 0
         self._effort = 0
 
     def follows(self, statement: Stmt) -> bool:
@@ -163,14 +166,39 @@ class Contributions:
         """The item, if it is made of the values of all threads of the thread's group, once each."""
         if not isinstance(item, Combined) or not item.operator:
             return None
+        if item.base.storage in SHARED:
+            return None
         first = thread - thread % self.group
-        inside = item.parts[first : first + self.group]
-        whole = (inside == 1).all() and int(item.parts.sum()) == self.group
-        return item if whole else None
+        return item if item.parts == bits_from(first, self.group) else None
 
     def whole_of_block(self, item: Item) -> Combined | None:
         """The same of what all threads of the block have in common."""
         return self.whole_at(0, item) if self.group == self.count else None
+
+    @property
+    def touched(self) -> set[Symbol]:
+        """Variables that the code has declared, or changed."""
+        return self.declared | self.changed
+
+    def names_only(
+        self,
+        statements: Sequence[Stmt],
+        array: Symbol,
+        places: Set[tuple[int, ...]],
+        changed: Set[Symbol],
+    ) -> bool:
+        """Do statements name no other elements of an array, by variables that keep their values?"""
+        named = 0
+        for node in (inner for one in statements for inner in walk(one)):
+            if not isinstance(node, Index) or not isinstance(node.base, VarRef):
+                continue
+            if node.base.symbol is array:
+                indices = None if symbols_in(node.index) & changed else self.numbers(node.index)
+                if indices is None or any((index,) not in places for index in indices):
+                    return False
+                named += 1
+        whole = (inner for one in statements for inner in walk(one))
+        return named == sum(isinstance(one, VarRef) and one.symbol is array for one in whole)
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -186,10 +214,7 @@ class Contributions:
             case ExprStatement(expr=expr):
                 self._effect(expr)
             case If(condition=condition, then=then, otherwise=otherwise):
-                holds = self._truths(condition)
-                self._under(holds, then)
-                if otherwise is not None:
-                    self._under([not one for one in holds], otherwise)
+                self._choice(condition, then, otherwise)
             case For(initial=initial, condition=condition, increment=step, body=body):
                 if initial is not None:
                     self._run(initial)
@@ -224,17 +249,33 @@ class Contributions:
             else:
                 raise _NotFollowed
 
-    def _under(self, holds: list[bool], body: Stmt) -> None:
+    def _choice(self, condition: Expr, then: Stmt, otherwise: Stmt | None) -> None:
+        """Where a condition cannot be known, values may still go out under it."""
+        try:
+            holds = self._truths(condition)
+        except _NotFollowed:
+            if otherwise is not None or not only_goes_out(then):
+                raise
+            holds = [True] * self.count
+        self._under(holds, condition, then)
+        if otherwise is not None:
+            against = Unary("!", condition, type=BOOL)
+            self._under([not one for one in holds], against, otherwise)
+
+    def _under(self, holds: list[bool], condition: Expr, body: Stmt) -> None:
         around = self._active
         self._active = [one and other for one, other in zip(around, holds, strict=True)]
+        self._conditions.append(condition)
         if any(self._active):
             self._run(body)
+        self._conditions.pop()
         self._active = around
 
     def _loop(self, condition: Expr | None, body: Stmt, step: Expr | None) -> None:
         if condition is None:
             raise _NotFollowed
         around = self._active
+        self._loops += 1
         while True:
             holds = self._truths(condition)
             self._active = [one and other for one, other in zip(self._active, holds, strict=True)]
@@ -243,12 +284,16 @@ class Contributions:
             self._run(body)
             if step is not None:
                 self._effect(step)
+        self._loops -= 1
         self._active = around
 
     def _effect(self, expr: Expr) -> None:
         match strip_parens(expr):
             case Assign(op=op, target=target, value=value):
                 new = self._of(value)
+                if op == "=" and goes_out(target):
+                    self._gives_out(target, new)
+                    return
                 if op != "=":
                     old = self._of(target)
                     new = self._joined(op[:-1], old, new, target)
@@ -259,9 +304,17 @@ class Contributions:
             case _:
                 raise _NotFollowed
 
+    def _gives_out(self, target: Expr, new: list[Item]) -> None:
+        asked = symbols_in(target).union(*map(symbols_in, self._conditions))
+        if self._loops or any(symbol in self.changed for symbol in asked):
+            raise _NotFollowed
+        if not all(map(is_plain, self._conditions)) or any(new[t] is None for t in self._threads()):
+            raise _NotFollowed
+        self.outgoing.append(Outgoing(target, tuple(self._conditions), tuple(new)))
+
     def _store(self, target: Expr, new: list[Item]) -> None:
         bare = strip_parens(target)
-        if isinstance(bare, VarRef) and bare.symbol.storage not in _SHARED:
+        if isinstance(bare, VarRef) and bare.symbol.storage not in SHARED:
             if bare.symbol.type.kind not in (*_NUMBERS, *_INTEGERS) or bare.symbol.type.is_volatile:
                 raise _NotFollowed
             self._set(bare.symbol, new)
@@ -275,7 +328,7 @@ class Contributions:
             if place in stored and not is_same(stored[place], item):
                 raise _NotFollowed
             stored[place] = item
-            visits = self._visits.setdefault(place, _Visits())
+            visits = self._visits.setdefault(place, Visits())
             if (visits.read | visits.written) - {thread // WARP}:
                 raise _NotFollowed
             visits.written.add(thread // WARP)
@@ -283,6 +336,11 @@ class Contributions:
             self.memory.setdefault(symbol, {})[index] = item
 
     def _set(self, symbol: Symbol, new: list[Item]) -> None:
+        if any(symbol in symbols_in(one.target) for one in self.outgoing):
+            raise _NotFollowed
+        if any(symbol in symbols_in(c) for one in self.outgoing for c in one.conditions):
+            raise _NotFollowed
+        self.changed.add(symbol)
         old = self._held(symbol)
         new = [fitted(one, symbol.type) for one in new]
         self.values[symbol] = [
@@ -293,6 +351,8 @@ class Contributions:
     def _exchange(self, exchange: Exchange) -> None:
         operation, operands = exchange.operation, exchange.operands
         if exchange.scope not in (Scope.WARP, Scope.BLOCK) or not operands:
+            raise _NotFollowed
+        if operation.startswith("shfl") and operation not in SHUFFLES:
             raise _NotFollowed
         values = self._of(operands[0])
         width = self._uniform(exchange.width) if exchange.width is not None else WARP
@@ -306,9 +366,10 @@ class Contributions:
         if operation.startswith("shfl") and len(operands) == 2:
             by = self._integers(self._of(operands[1]))
             for thread in self._threads():
-                source = _source(operation, thread, by[thread] or 0, width)
-                source = thread if source is None or source >= self.count else source
-                new[thread] = values[source] if self._active[source] else None
+                source = shuffled_from(operation, thread, by[thread] or 0, width)
+                if source is not None:
+                    source = source if source < self.count else thread
+                    new[thread] = values[source] if self._active[source] else None
         elif operation in ("reduce_add", "reduce_max", "reduce_min") and len(operands) == 1:
             kind = operation.removeprefix("reduce_")
             for thread in self._threads():
@@ -346,8 +407,7 @@ class Contributions:
             if symbol.type.kind not in _NUMBERS or symbol.storage is not Storage.LOCAL:
                 raise _NotFollowed
             self.bases.add(symbol)
-            ones = np.eye(self.count, dtype=np.uint32)
-            known = [Combined(symbol, "", ones[thread]) for thread in range(self.count)]
+            known = [Combined(symbol, "", 1 << thread) for thread in range(self.count)]
             self.values[symbol] = list(known)
         return self.values[symbol]
 
@@ -364,7 +424,7 @@ class Contributions:
             case Cast(operand=operand, type=ctype):
                 inner = self._of(operand)
                 return self._each(lambda t: fitted(inner[t], ctype))
-            case VarRef(symbol=symbol) if symbol.storage not in _SHARED:
+            case VarRef(symbol=symbol) if symbol.storage not in SHARED:
                 held = self._held(symbol)
                 return self._each(lambda t: held[t])
             case VarRef() | Index() as place:
@@ -453,7 +513,7 @@ class Contributions:
         while isinstance(bare, Index):
             indices.insert(0, self._integers(self._of(bare.index)))
             bare = strip_parens(bare.base)
-        if not isinstance(bare, VarRef) or bare.symbol.storage not in _SHARED:
+        if not isinstance(bare, VarRef) or bare.symbol.storage not in SHARED:
             raise _NotFollowed
         symbol = bare.symbol
         if symbol in self.named_elsewhere:
@@ -468,33 +528,20 @@ class Contributions:
         for thread, place in enumerate(self._places(expr)):
             if place is None:
                 continue
-            visits = self._visits.setdefault(place, _Visits())
+            visits = self._visits.setdefault(place, Visits())
             if visits.written - {thread // WARP}:
                 raise _NotFollowed
             visits.read.add(thread // WARP)
             symbol, index = place
             elements = self.memory.get(symbol, {})
-            if index not in elements:
-                raise _NotFollowed  # nothing of this code has stored there
-            found[thread] = elements[index]
+            found[thread] = elements[index] if index in elements else self._element(symbol, index)
         self.meets = True
         return found
 
-
-def _source(operation: str, thread: int, by: int, width: int) -> int | None:
-    """The thread whose value a shuffle gives; None where that is its own."""
-    lane = thread % width
-    first = thread - lane
-    if operation != "shfl" and not 0 <= by < width:
-        raise _NotFollowed
-    match operation:
-        case "shfl":
-            return first + by % width
-        case "shfl_up":
-            return thread - by if lane - by >= 0 else None
-        case "shfl_down":
-            return thread + by if lane + by < width else None
-        case "shfl_xor":
-            return first + (lane ^ by)
-        case _:
+    def _element(self, array: Symbol, index: tuple[int, ...]) -> Item:
+        """What an element holds that nothing of this code has stored to."""
+        ctype = element_type(array)
+        known = array in self.declared or ctype.kind not in _NUMBERS or ctype.is_volatile
+        if known or len(index) != 1 or index[0] < 0:
             raise _NotFollowed
+        return Combined(array, "", 1 << index[0])

@@ -7,18 +7,36 @@ at, but other fragments, which have stored there before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.contribution_values import Combined, Item
+from g2o.analysis.contribution_values import Combined, Item, element_type
 from g2o.analysis.contributions import Contributions
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.definitions import written_after_declaration
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.prefixes import (
+    Prefix,
+    Row,
+    prefix_in_array,
+    prefix_of_threads,
+    whole_of_row,
+)
 from g2o.ir.expressions import Assign, Expr, Index, Literal, Unary, VarRef, strip_parens
-from g2o.ir.statements import Barrier, Block, Declare, Exchange, If, Node, Stmt
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    Exchange,
+    ExprStatement,
+    If,
+    Node,
+    Stmt,
+)
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
+from g2o.transforms.collective_scans import Scan, scan_of
 
 _SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 Place = tuple[Symbol, tuple[int, ...]]
@@ -28,15 +46,18 @@ Place = tuple[Symbol, tuple[int, ...]]
 @dataclass(frozen=True, slots=True)
 class Fragment:
     """Statements `first` to `last` of a sequence, and what variables and elements of shared arrays
-    that are used afterwards are made of."""
+    that are used afterwards are made of: the values of all threads, or (`scan`) prefixes of them.
+    `numbers` are the same for all threads."""
 
     first: int
     last: int
     results: Mapping[Symbol, Combined]
     elements: Mapping[Place, Combined]
+    numbers: Mapping[Symbol, int]
     arrays: frozenset[Symbol]
     declared: frozenset[Symbol]
     may_go: bool  # may the values be combined in any order?
+    scan: Scan | None = None
 
 
 @final
@@ -49,19 +70,24 @@ class Rows:
     body: Block
     nested: bool
     associative: bool
+    effects: EffectsOf
+    differentiated: bool
 
     def fragments(self, machine_of: Callable[[], Contributions]) -> list[Fragment]:
         """The longest fragments, one behind the other, that leave nothing in their arrays. Not the
         values of all may be combined in any order."""
         found: list[Fragment] = []
-        first = 0
-        while first < len(self.statements):
-            fragment = None
-            if _may_begin(self.statements[first]):
-                fragment = self._fragment(first, machine_of())
+        next_one = 0
+        for first, known in enumerate(self._known_before(machine_of)):
+            if first < next_one or not _may_begin(self.statements[first]):
+                continue
+            machine = machine_of()
+            positions = set(machine.values)
+            machine.values.update(known)
+            fragment = self._fragment(first, machine, positions)
             if fragment is not None:
                 found.append(fragment)
-            first = first + 1 if fragment is None else fragment.last + 1
+                next_one = fragment.last + 1
         kept: list[Fragment] = []
         for fragment in reversed(found):
             own = self._with_own_elements(fragment, kept)
@@ -69,8 +95,27 @@ class Rows:
                 kept.insert(0, own)
         return kept
 
-    def _fragment(self, first: int, machine: Contributions) -> Fragment | None:
-        known = set(machine.values)
+    def _known_before(
+        self, machine_of: Callable[[], Contributions]
+    ) -> Iterator[dict[Symbol, list[Item]]]:
+        """The integers of all threads in front of each statement."""
+        known: dict[Symbol, list[Item]] = {}
+        for statement in self.statements:
+            yield known
+            changed = written_after_declaration(Block((statement,)), self.effects)
+            changed |= set(declared_symbols(statement))
+            if not changed:
+                continue
+            machine = machine_of()
+            machine.values.update(known)
+            plain = isinstance(statement, (Declare, ExprStatement)) and machine.follows(statement)
+            known = {s: items for s, items in known.items() if s not in changed}
+            for symbol in changed if plain else ():
+                items = machine.values.get(symbol, [None])
+                if all(isinstance(item, int) for item in items):
+                    known[symbol] = items
+
+    def _fragment(self, first: int, machine: Contributions, known: set[Symbol]) -> Fragment | None:
         best: Fragment | None = None
         for last in range(first, len(self.statements)):
             if not machine.follows(self.statements[last]):
@@ -82,7 +127,8 @@ class Rows:
     def _complete(
         self, first: int, last: int, machine: Contributions, known: set[Symbol]
     ) -> Fragment | None:
-        """The fragment, if all that is used of it afterwards is what all values combine to."""
+        """The fragment, if all that is used of it afterwards is what all values combine to, or
+        prefixes of them."""
         after = self.statements[last + 1 :]
         used = symbols_in(Block(after))
         if self.nested:
@@ -90,13 +136,23 @@ class Rows:
             inside = _occurrences(Block(self.statements[first : last + 1]))
             around = _occurrences(self.body)
             used |= {s for s in set(around) - own if around.count(s) > inside.count(s)}
+        row = self._row(after, machine, used)
         results: dict[Symbol, Combined] = {}
+        prefixes: dict[Symbol, Prefix] = {}
+        numbers: dict[Symbol, int] = {}
         for symbol, items in machine.values.items():
-            if symbol in known or symbol not in used:
+            if symbol in known or symbol not in used or symbol not in machine.touched:
                 continue
             if symbol in machine.bases and _is_untouched(items, symbol):
                 continue
-            whole = machine.whole(items)
+            number = items[0]
+            if isinstance(number, int) and all(item == number for item in items):
+                numbers[symbol] = number
+                continue
+            whole = machine.whole(items) or whole_of_row(items, row)
+            if whole is None and (prefix := prefix_of_threads(items, machine.group)) is not None:
+                prefixes[symbol] = prefix
+                continue
             if whole is None:
                 whole = self._of_some(items, symbol, after, machine, known)
             if whole is None:
@@ -104,23 +160,53 @@ class Rows:
             results[symbol] = whole
         elements: dict[Place, Combined] = {}
         for array, stored in machine.memory.items():
+            if row is not None and array is row.array:
+                continue
             for place in read_places(Block(after), array):
                 whole = machine.whole_of_block(stored.get(place))
                 if whole is not None:
                     elements[array, place] = whole
         wholes = (*results.values(), *elements.values())
-        if not wholes:
+        arrays, declared = frozenset(machine.memory), frozenset(machine.declared)
+        if row is not None or prefixes:
+            scan = scan_of(row, prefixes, results, machine, self.differentiated)
+            if scan is None or elements:
+                return None
+            may_go = self._is_exact(scan.prefix.base, scan.prefix.operator)
+            others = arrays if row is None else arrays - {row.array}
+            fragment = Fragment(first, last, {}, {}, numbers, others, declared, may_go)
+            return replace(fragment, scan=scan)
+        if not wholes or machine.outgoing:
             return None
         if len({one.means for one in wholes}) > len({one.base for one in wholes}):
             return None
-        arrays, declared = frozenset(machine.memory), frozenset(machine.declared)
-        may_go = all(map(self._may_be_combined, wholes))
-        return Fragment(first, last, results, elements, arrays, declared, may_go)
+        may_go = all(self._is_exact(one.base, one.operator) for one in wholes)
+        return Fragment(first, last, results, elements, numbers, arrays, declared, may_go)
 
-    def _may_be_combined(self, whole: Combined) -> bool:
-        """In any order?"""
-        is_exact = whole.base.type.kind is TypeKind.INTEGER or whole.operator != "add"
-        return (is_exact or self.associative) and not whole.base.type.is_volatile
+    def _row(
+        self, after: tuple[Stmt, ...], machine: Contributions, used: set[Symbol]
+    ) -> Row | None:
+        """Of an array that is used afterwards, the elements that hold prefixes, if no others are
+        used that the code has stored to."""
+        if machine.group != machine.count:
+            return None
+        for array, stored in machine.memory.items():
+            row = prefix_in_array(array, stored) if array in used else None
+            if row is None:
+                continue
+            inside = {(place,) for place in range(row.first, row.first + row.count)}
+            if stored.keys() <= inside:
+                return row
+            changed = written_after_declaration(Block(after), self.effects)
+            if not self.nested and machine.names_only(after, array, inside, changed):
+                return row
+        return None
+
+    def _is_exact(self, base: Symbol, operator: str) -> bool:
+        """May values be combined in any order?"""
+        ctype = element_type(base)
+        is_exact = ctype.kind is TypeKind.INTEGER or operator != "add"
+        return (is_exact or self.associative) and not ctype.is_volatile
 
     def _of_some(
         self,
@@ -168,7 +254,7 @@ class Rows:
             if self.nested and _occurrences(self.body).count(array) > here:
                 return None
         elements = {place: whole for place, whole in fragment.elements.items() if place in read}
-        if not elements and not fragment.results:
+        if not elements and not fragment.results and fragment.scan is None:
             return None
         return replace(fragment, elements=elements)
 
@@ -206,8 +292,7 @@ def _is_untouched(items: Sequence[object], base: Symbol) -> bool:
         isinstance(one, Combined)
         and one.base is base
         and not one.operator
-        and int(one.parts.sum()) == 1
-        and int(one.parts[thread]) == 1
+        and one.parts == 1 << thread
         for thread, one in enumerate(items)
     )
 

@@ -7,6 +7,7 @@ from typing import final
 
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Expr,
     Index,
     Literal,
@@ -29,13 +30,24 @@ from g2o.ir.types import INT, CType, TypeKind, unqualified
 @final
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The threads that combine values: `count` groups are in a block. `first` holds for one of each
-    group, `number` is the group's."""
+    """The threads that combine values: `count` groups of `size` are in a block. `first` holds for
+    the first of each group, `number` is the group's, `rank` the thread's in the block; `spelled` is
+    how many threads the block has, as the source says it."""
 
     scope: Scope
     count: int
+    size: int
     first: Expr
     number: Expr
+    rank: Expr
+    spelled: str
+
+    def first_rank(self) -> Expr:
+        """The rank of its first thread."""
+        if self.count == 1:
+            return Literal("0", 0, INT)
+        size = Literal(str(self.size), self.size, INT)
+        return Binary("*", self.number, size, self.number.type)
 
     def barrier(self) -> Barrier:
         return Barrier(self.scope)

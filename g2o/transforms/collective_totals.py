@@ -82,6 +82,9 @@ class Totals:
                 staying.append((first, fragment))
                 continue
             begin, end = _position(statements, first), _position(statements, last)
+            if fragment.scan is not None:
+                statements = self._scanned(statements, fragment, begin, end, nested)
+                continue
             if not self._may_be_taken_back(statements, fragment, begin, end, nested):
                 staying.append((first, fragment))
                 continue
@@ -130,7 +133,6 @@ class Totals:
         """The statements with totals in place of those from `begin` to `end`; `until` is where a
         fragment that stays begins to fill an array anew."""
         before, after = statements[:begin], statements[end + 1 :]
-        inside = statements[begin : end + 1]
         totals: dict[Symbol, Symbol] = {}
         result = before
         for whole in (*fragment.results.values(), *fragment.elements.values()):
@@ -146,10 +148,51 @@ class Totals:
                 Block(rest.statements[:own]), array, place, totals[whole.base]
             )
             rest = Block((*read.statements, *rest.statements[own:]))
-        named = symbols_in(Block((*before, *rest.statements))) - set(fragment.results)
+        values = {
+            symbol: self.group.place(totals[w.base]) for symbol, w in fragment.results.items()
+        }
+        return self._with_values(statements, fragment, (begin, end), (made, rest), values, nested)
+
+    def _scanned(
+        self, statements: tuple[Stmt, ...], fragment: Fragment, begin: int, end: int, nested: bool
+    ) -> tuple[Stmt, ...]:
+        """The statements with one loop over the values in place of those from `begin` to `end`."""
+        assert fragment.scan is not None
+        base = fragment.scan.prefix.base
+        value: Expr = VarRef(base)
+        left, rest = statements[:begin], statements[end + 1 :]
+        initial = _initial(left[-1], base) if left and isinstance(left[-1], Declare) else None
+        others = Block((*left[:-1], *rest))
+        if (
+            initial is not None
+            and not nested
+            and (base in fragment.scan.variables or base not in symbols_in(others))
+            and base not in written_after_declaration(others, self.effects)
+        ):
+            value, left = initial, left[:-1]
+        scanned = fragment.scan.statements(value, self.group, self.symbols)
+        parts = [*left, *scanned.statements], Block(rest)
+        return self._with_values(statements, fragment, (begin, end), parts, scanned.values, nested)
+
+    def _with_values(
+        self,
+        statements: tuple[Stmt, ...],
+        fragment: Fragment,
+        place: tuple[int, int],
+        parts: tuple[list[Stmt], Block],
+        values: Mapping[Symbol, Expr],
+        nested: bool,
+    ) -> tuple[Stmt, ...]:
+        """What is in front and what is behind, with variables of the fragment between that get
+        their values from memory of the block; those of its numbers stay what they are."""
+        (begin, end), (made, rest) = place, parts
+        before, inside = statements[:begin], statements[begin : end + 1]
+        numbers = {
+            symbol: Literal(str(number), number, INT) for symbol, number in fragment.numbers.items()
+        }
+        named = symbols_in(Block((*before, *rest.statements))) - set(values) - set(numbers)
         made += _declarations_of(named, inside)
-        for symbol, whole in fragment.results.items():
-            total = self.group.place(totals[whole.base])
+        for symbol, value in (*values.items(), *numbers.items()):
             declares = symbol in fragment.declared or (
                 _is_declared(symbol, before) and not _is_declared(symbol, made)
             )
@@ -158,13 +201,13 @@ class Totals:
                 made.remove(only[0])
                 declares = True
             written = written_after_declaration(rest, self.effects)
-            if declares and symbol not in written and not nested:
-                rest = rewrite(rest, lambda n, s=symbol, t=total: _read_from(n, s, t))
+            if not nested and symbol not in written and not symbols_in(value) & written:
+                rest = rewrite(rest, lambda n, s=symbol, v=value: _read_from(n, s, v))
             elif declares:
                 spelled = unqualified(symbol.type) + " "
-                made.append(Declare((Variable(symbol, spelled, "", total, "="),)))
+                made.append(Declare((Variable(symbol, spelled, "", value, "="),)))
             else:
-                made.append(ExprStatement(Assign("=", VarRef(symbol), total, total.type)))
+                made.append(ExprStatement(Assign("=", VarRef(symbol), value, value.type)))
         if nested:
             made.append(self.group.barrier())
         return (*made, *rest.statements)

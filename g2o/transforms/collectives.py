@@ -32,7 +32,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.ir.expressions import Binary, Builtin, Expr, Form, LaunchRef, Literal, VarRef
+from g2o.ir.expressions import Binary, Builtin, Cast, Expr, Form, LaunchRef, Literal, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -109,6 +109,12 @@ def _extents(kernel: Kernel) -> tuple[int, int, int] | None:
     return (x, y, z) if 1 < x * y * z <= _MOST_THREADS and min(found) > 0 else None
 
 
+def _spelled(kernel: Kernel, extents: tuple[int, int, int]) -> str:
+    """How many threads a block has, by a name where there is one for it."""
+    count, given = extents[0] * extents[1] * extents[2], kernel.shape.block[0]
+    return given if given is not None and count == extents[0] else str(count)
+
+
 def _is_shared_step(node: Node) -> bool:
     return isinstance(node, Exchange) or (isinstance(node, Barrier) and node.scope is Scope.BLOCK)
 
@@ -120,6 +126,7 @@ class _Positions:
 
     scope: Scope
     extents: tuple[int, int, int]
+    spelled: str
     known: list[Variable]
     effects: EffectsOf
     uniform: Uniformity | None = field(default=None)
@@ -133,7 +140,7 @@ class _Positions:
         declared = [node for node in walk(kernel.body) if isinstance(node, Declare)]
         variables = [one for each in declared for one in each.variables]
         known = [one for one in variables if one.symbol not in changed]
-        made = _Positions(scope, extents, known, effects)
+        made = _Positions(scope, extents, _spelled(kernel, extents), known, effects)
         body = rewrite(kernel.body, made._common) if scope is Scope.WARP else kernel.body
         inner = functions.for_node(body)
         made.uniform = solve_uniformity(body, Scope.BLOCK, inner, set())
@@ -197,11 +204,13 @@ class _Positions:
         """The threads that combine values."""
         zero = Literal("0", 0, INT)
         if self.scope is Scope.BLOCK:
-            return Group(self.scope, 1, self._first_thread(), zero)
+            first = self._first_thread()
+            return Group(self.scope, 1, self.size, first, zero, self._rank(), self.spelled)
         rank, width = self._rank(), Literal(str(WARP), WARP, INT)
-        first = Binary("==", Binary("%", rank, width, UNSIGNED), zero, BOOL)
+        first = Binary("==", Binary("%", rank, width, INT), zero, BOOL)
         count = self.extents[0] * self.extents[1] * self.extents[2]
-        return Group(self.scope, count // WARP, first, Binary("/", rank, width, UNSIGNED))
+        number = Binary("/", rank, width, INT)
+        return Group(self.scope, count // WARP, WARP, first, number, rank, self.spelled)
 
     def _rank(self) -> Expr:
         """The number of the thread in its block."""
@@ -213,7 +222,7 @@ class _Positions:
             if deep.value != 1:
                 row = Binary("+", y, Binary("*", z, high, UNSIGNED), UNSIGNED)
             rank = Binary("+", x, Binary("*", row, wide, UNSIGNED), UNSIGNED)
-        return rank
+        return Cast(rank, INT)
 
     def _first_thread(self) -> Expr:
         condition: Expr | None = None
@@ -261,7 +270,8 @@ class _Combiner:
                 return statement
 
     def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...]:
-        rows = Rows(statements, self.body, nested, self.associative)
+        effects, differentiated = self.positions.effects, self.totals.differentiated
+        rows = Rows(statements, self.body, nested, self.associative, effects, differentiated)
         found = rows.fragments(self.positions.machine)
         if not any(one.may_go for one in found):
             return statements

@@ -31,15 +31,13 @@ constexpr int KEY_BITS = 32;
 
 void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
 {
-    assert(block.x == THREADS);
+    assert(block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned segment[SEGMENT];
         unsigned counters[DIGITS * THREADS]; // digit by digit, thread by thread in a digit
         unsigned sums[THREADS];
         unsigned own[KEYS_PER_THREAD][THREADS];
-        unsigned offset[THREADS];
-        unsigned below[THREADS];
         unsigned *global = keys + bx * SEGMENT;
         for (int k = 0; k < SEGMENT; ++k)
             segment[k] = global[k];
@@ -63,33 +61,17 @@ void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
                 sum[tid] = 0u;
                 for (int c = 0; c < DIGITS; ++c)
                     sum[tid] += counters[tid * DIGITS + c];
+                sums[tid] = sum[tid];
             }
-            {
-#pragma omp simd
-                for (int tid = 0; tid < THREADS; ++tid)
-                    sums[tid] = sum[tid];
-                for (int distance = 1; distance < THREADS; distance *= 2) {
-                    const int inside = std::clamp<int>(distance, 0, THREADS);
-#pragma omp simd
-                    for (int tid = 0; tid < inside; ++tid)
-                        below[tid] = 0u;
-#pragma omp simd
-                    for (int tid = inside; tid < THREADS; ++tid)
-                        below[tid] = sums[tid - distance];
-#pragma omp simd
-                    for (int tid = 0; tid < THREADS; ++tid)
-                        sums[tid] += below[tid];
-                }
-#pragma omp simd
-                for (int tid = 0; tid < THREADS; ++tid)
-                    offset[tid] = sums[tid] - sum[tid];
-            }
+            for (int i = 1; i < THREADS; ++i)
+                sums[i] += sums[i - 1];
             for (int tid = 0; tid < THREADS; ++tid) {
+                unsigned offset = sums[tid] - sum[tid];
                 // ... and each thread turns its counters into positions.
                 for (int c = 0; c < DIGITS; ++c) {
                     const unsigned count = counters[tid * DIGITS + c];
-                    counters[tid * DIGITS + c] = offset[tid];
-                    offset[tid] += count;
+                    counters[tid * DIGITS + c] = offset;
+                    offset += count;
                 }
             }
             for (int tid = 0; tid < THREADS; ++tid) {

@@ -26,42 +26,28 @@
 void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int *totals,
                   int n)
 {
-    assert(block.x == THREADS);
+    assert(block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int tree[SECTION];
+        int total;
         int base = bx * SECTION;
-
-        // Up-sweep: inner nodes become the sums over their subtrees.
-        int offset = 1;
         for (int t = 0; t < THREADS; ++t) {
             // Every thread brings two elements, those past the end count as zero.
             tree[2 * t] = base + 2 * t < n ? in[base + 2 * t] : 0;
             tree[2 * t + 1] = base + 2 * t + 1 < n ? in[base + 2 * t + 1] : 0;
         }
-        for (int d = SECTION / 2; d > 0; d /= 2) {
-            for (int t = 0; t < std::min(d, THREADS); ++t) {
-                int left = offset * (2 * t + 1) - 1;
-                int right = offset * (2 * t + 2) - 1;
-                tree[right] += tree[left];
+        {
+            // Up-sweep: inner nodes become the sums over their subtrees.
+            int sum = 0;
+            for (int i = 0; i < 512; ++i) {
+                const int value = tree[i];
+                tree[i] = sum;
+                sum += value;
             }
-            offset *= 2;
+            total = sum;
         }
-        // The root holds the total; it is set to the identity for the way down.
-        totals[bx] = tree[SECTION - 1];
-        tree[SECTION - 1] = 0;
-
-        // Down-sweep: a left child gets what its parent has, a right child that plus the left sum.
-        for (int d = 1; d < SECTION; d *= 2) {
-            offset /= 2;
-            for (int t = 0; t < std::min(d, THREADS); ++t) {
-                int left = offset * (2 * t + 1) - 1;
-                int right = offset * (2 * t + 2) - 1;
-                int sum = tree[left];
-                tree[left] = tree[right];
-                tree[right] += sum;
-            }
-        }
+        totals[bx] = total;
         for (int t = 0; t < THREADS; ++t) {
             if (base + 2 * t < n)
                 out[base + 2 * t] = tree[2 * t];

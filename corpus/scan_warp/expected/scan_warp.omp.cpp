@@ -11,7 +11,6 @@
 
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
-#include "g2o_warps.hpp"
 
 #define WARP 32
 #define WARPS_PER_BLOCK 8
@@ -30,75 +29,26 @@ using Value = long long;
 void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value *out,
                  Value *block_totals, uint32_t n)
 {
-  assert(block.x == BLOCK);
+  assert(block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for
   for (int bx = 0; bx < int(grid.x); ++bx) {
-    Value warp_totals[WARPS_PER_BLOCK];
-    Value value[BLOCK];
-    for (int warp = 0; warp < (BLOCK + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
-      const int lanes = std::min(g2o::warp_size, BLOCK - warp * g2o::warp_size);
-      Value value2[g2o::warp_size] = {};
-      Value below[g2o::warp_size];
-      for (int lane = 0; lane < lanes; ++lane) {
-        const int t = warp * g2o::warp_size + lane;
-        const uint32_t i = bx * BLOCK + t;
-        value2[lane] = i < n ? in[i] : 0;
-      }
-      for (int distance = 1; distance < WARP; distance *= 2) {
+    Value scanned[BLOCK];
+    const int inside = g2o::threads_below<unsigned>(n, bx * BLOCK, BLOCK);
+    const std::ptrdiff_t start = g2o::start_of(bx * BLOCK, inside);
 #pragma omp simd
-        for (int lane = 0; lane < lanes; ++lane)
-          below[lane] = value2[g2o::shfl_up_lane(lane, distance)];
+    for (int t = 0; t < inside; ++t)
+      scanned[t] = in[start + t];
 #pragma omp simd
-        for (int lane = std::max<int>(0, distance); lane < lanes; ++lane)
-          value2[lane] += below[lane];
-      }
-      for (int lane = 0; lane < lanes; ++lane) {
-        const int t = warp * g2o::warp_size + lane;
-        value[t] = value2[lane];
-        if (lane == WARP - 1)
-          warp_totals[warp] = value[t];
-      }
-    }
-
-    // The first warp scans the totals; its upper lanes have none.
-    {
-      const int lanes = std::min(g2o::warp_size, BLOCK);
-      Value total[g2o::warp_size] = {};
-      Value below[g2o::warp_size];
-      const int inside = std::clamp<int>(WARPS_PER_BLOCK, 0, lanes);
-#pragma omp simd
-      for (int lane = 0; lane < inside; ++lane)
-        total[lane] = warp_totals[lane];
-#pragma omp simd
-      for (int lane = inside; lane < lanes; ++lane)
-        total[lane] = 0;
-      for (int distance = 1; distance < WARP; distance *= 2) {
-#pragma omp simd
-        for (int lane = 0; lane < lanes; ++lane)
-          below[lane] = total[g2o::shfl_up_lane(lane, distance)];
-#pragma omp simd
-        for (int lane = std::max<int>(0, distance); lane < lanes; ++lane)
-          total[lane] += below[lane];
-      }
-#pragma omp simd
-      for (int lane = 0; lane < std::min(lanes, WARPS_PER_BLOCK); ++lane)
-        warp_totals[lane] = total[lane];
-    }
-    for (int t = 0; t < BLOCK; ++t) {
-      const int warp = t / WARP;
-
-      if (warp > 0)
-        value[t] += warp_totals[warp - 1];
-    }
+    for (int t = inside; t < BLOCK; ++t)
+      scanned[t] = 0;
+    for (int i = 1; i < BLOCK; ++i)
+      scanned[i] += scanned[i - 1];
     const int count = g2o::threads_below<unsigned>(n, bx * BLOCK, BLOCK);
-    const std::ptrdiff_t start = g2o::start_of(bx * BLOCK, count);
+    const std::ptrdiff_t start2 = g2o::start_of(bx * BLOCK, count);
 #pragma omp simd
     for (int t = 0; t < count; ++t)
-      out[start + t] = value[t];
-    for (int t = 0; t < BLOCK; ++t) {
-      if (t == BLOCK - 1)
-        block_totals[bx] = value[t];
-    }
+      out[start2 + t] = scanned[t];
+    block_totals[bx] = scanned[BLOCK - 1];
   }
 }
 

@@ -1,9 +1,12 @@
-"""Values of the simple integer constants that a file names: `#define BLOCK 256`."""
+"""Values of integer constants that a file names: `#define BLOCK 256`, `#define N (BLOCK / 2)`"""
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?[ \t]*(\d+)[uUlL]*[ \t]*\)?[ \t\r]*(?://.*|/\*.*\*/[ \t\r]*)?$", re.M)  # fmt: skip  # noqa: E501
 _CONSTANT = re.compile(
@@ -24,24 +27,102 @@ _UNSIGNED_PARAMETER = re.compile(
     r"[<,]\s*(?:const\s+)?(?:unsigned(?:\s+(?:int|long|short|char))*|(?:std::)?size_t|(?:std::)?uint\w*)"
     r"\s+(\w+)"
 )
+_DEFINED_BY_OTHERS = re.compile(
+    r"\b(?:constexpr|const)\b[\w\s:]*?\b(\w+)\s*=\s*([\w \t()+*/%<>-]+?)\s*;"
+)
+_SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
+_LARGEST: Final = 2**31 - 1
+_OPERATIONS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+}
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _CONDITION = re.compile(r"\b(?:ifn?def[ \t]+|defined[ \t]*\(?[ \t]*)(\w+)")
 
 
 def integer_constants(texts: Iterable[str]) -> dict[str, int]:
-    """Names defined exactly once in a program's files, by a decimal number.
+    """Names defined exactly once in a program's files, by a decimal number or by such names.
 
     A name that a condition asks for (`#ifndef BLOCK`) has none: the build may define it otherwise.
     """
     found: dict[str, set[int | None]] = {}
+    spelled: dict[str, set[str]] = {}
     for text in texts:
         for name, value in _constants_of(text).items():
             found.setdefault(name, set()).add(value)
         for name in _CONDITION.findall(text):
             found.setdefault(name, set()).add(None)
-    return {
+        for name, body in _NUMERIC_MACRO.findall(text):
+            bare = body.split("//")[0].split("/*")[0].strip()
+            spelled.setdefault(name, set()).add(bare if _is_one_term(bare) else "")
+        for name, body in _DEFINED_BY_OTHERS.findall(text):
+            spelled.setdefault(name, set()).add(body)
+    known = {
         name: value for name, (value, *others) in found.items() if value is not None and not others
     }
+    by_others = {
+        name: body for name, (body, *more) in spelled.items() if not more and name not in found
+    }
+    while further := _evaluated(by_others, known):
+        known |= further
+    return known
+
+
+def _is_one_term(body: str) -> bool:
+    """Does it mean the same wherever a macro stands for it?"""
+    if re.fullmatch(r"\w+", body):
+        return True
+    depth = 0
+    for place, character in enumerate(body):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return character == ")" and place == len(body) - 1
+    return False
+
+
+def _evaluated(spelled: Mapping[str, str], known: Mapping[str, int]) -> dict[str, int]:
+    """The values of those that are made of numbers and of known names only."""
+    found: dict[str, int] = {}
+    for name, body in spelled.items():
+        if name in known or any(word not in known for word in _WORD.findall(_bare(body))):
+            continue
+        value = _value(_bare(body), known)
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def _bare(body: str) -> str:
+    return _SUFFIX.sub(r"\1", body)
+
+
+def _value(text: str, known: Mapping[str, int]) -> int | None:
+    """The value of an expression, if all that it is made of fits an `int` and is not negative."""
+    try:
+        return _value_of(ast.parse(text, mode="eval").body, known)
+    except (SyntaxError, ArithmeticError, ValueError):
+        return None
+
+
+def _value_of(node: ast.expr, known: Mapping[str, int]) -> int | None:
+    match node:
+        case ast.Constant(value=int(found)):
+            value: int | None = found
+        case ast.Name(id=name):
+            value = known.get(name)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
+            first, second = _value_of(left, known), _value_of(right, known)
+            if first is None or second is None:
+                return None
+            value = _OPERATIONS[type(op)](first, second)
+        case _:
+            return None
+    return value if value is not None and 0 <= value <= _LARGEST else None
 
 
 def unsigned_constants(texts: Iterable[str]) -> frozenset[str]:

@@ -1,7 +1,6 @@
 // What a block combines of the values of all its threads, in whatever way: one loop. What is not
 // made of all values, or is not all that is used of the code, stays.
 #include "g2o_runtime.hpp"
-#include "g2o_math.hpp"
 #include "g2o_warps.hpp"
 #include <cfloat>
 #include <cstdio>
@@ -111,17 +110,15 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
             out[t] += q;
             r_sum[warp] += r[t];
         }
-        int r2 = r_sum[warp];
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
-            out[t] += r2;
+            out[t] += r_sum[warp];
             m_min[warp] = std::min(m_min[warp], m[t]);
         }
-        int m2 = m_min[warp];
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
-            out[t] += m2 * 5;
+            out[t] += m_min[warp] * 5;
         }
     }
 }
@@ -183,32 +180,19 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 
 void prefixes(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
-    assert(block.x == 32);
+    assert(block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int warp = 0; warp < 1; ++warp) {
-            int v[g2o::warp_size];
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int scanned[32];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                v[lane] = x[bx * 32 + t];
-            }
-            for (int d = 1; d < 32; d *= 2) {
-                int o[g2o::warp_size];
+        for (int t = 0; t < 32; ++t)
+            scanned[t] = x[bx * 32 + t];
+        for (int i = 1; i < 32; ++i)
+            scanned[i] += scanned[i - 1];
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    o[lane] = v[g2o::shfl_up_lane(lane, d)];
-#pragma omp simd
-                for (int lane = std::max<int>(0, g2o::difference(d, warp * g2o::warp_size));
-                     lane < g2o::warp_size; ++lane)
-                    v[lane] += o[lane];
-            }
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                out[bx * 32 + t] = v[lane];
-            }
-        }
+        for (int t = 0; t < 32; ++t)
+            out[bx * 32 + t] = scanned[t];
+    }
 }
 
 // elements that are read behind, and threads that have left.

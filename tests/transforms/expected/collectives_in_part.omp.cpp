@@ -139,10 +139,9 @@ void as_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const 
         for (int t = 0; t < 32; ++t)
             v_max = std::max(v_max, v[t]);
     }
-    int v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 32; ++t)
-        out[t] = v2;
+        out[t] = v_max;
 }
 void two_extremes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
                   [[maybe_unused]] int n) // two starts
@@ -154,11 +153,10 @@ void two_extremes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const
         int v = x[t];
         v_max = std::max(v_max, v);
     }
-    int v2 = v_max;
-    int b = g2o::max(v2, 500);
+    int b = g2o::max(v_max, 500);
 #pragma omp simd
     for (int t = 0; t < 32; ++t)
-        out[t] = v2 * 1000 + b;
+        out[t] = v_max * 1000 + b;
 }
 void some_threads([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
                   [[maybe_unused]] int n) // start of some threads
@@ -190,10 +188,9 @@ void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, co
         v_max = std::max(v_max, v);
         a_sum += a;
     }
-    int a2 = a_sum;
 #pragma omp simd
     for (int t = 0; t < 32; ++t) {
-        int c = t < 16 ? a2 : v_max;
+        int c = t < 16 ? a_sum : v_max;
         out[t] = c;
     }
 }
@@ -266,10 +263,9 @@ void rounded([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int 
         for (int t = 0; t < 32; ++t)
             v_max = std::max(v_max, v[t]);
     }
-    double v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 32; ++t)
-        out[t] = (v2 - 8.2) * 1e12;
+        out[t] = (v_max - 8.2) * 1e12;
 }
 void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
                [[maybe_unused]] int n) // negative numbers are truncated upwards
@@ -292,10 +288,9 @@ void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const in
         for (int t = 0; t < 32; ++t)
             v_sum += v[t];
     }
-    int v2 = v_sum;
 #pragma omp simd
     for (int t = 0; t < 32; ++t)
-        out[t] = v2;
+        out[t] = v_sum;
 }
 void loop_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
                  int n) // what an iteration leaves in a variable around

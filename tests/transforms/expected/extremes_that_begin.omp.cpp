@@ -14,10 +14,9 @@ void a([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
         float v = x[t];
         v_max = std::max(v_max, v);
     }
-    float v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = v2;
+        y[t] = v_max;
 }
 void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
 {
@@ -38,10 +37,9 @@ void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
         for (int t = 0; t < 128; ++t)
             v_max = std::max(v_max, v[t]);
     }
-    float v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = v2;
+        y[t] = v_max;
 }
 void c([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
 {
@@ -63,10 +61,9 @@ void dd([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x,
         float v = x[t];
         v_max = std::max(v_max, v);
     }
-    float v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = v2;
+        y[t] = v_max;
 }
 void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
 {
@@ -77,10 +74,9 @@ void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
         float v = x[t];
         v_max = std::max(v_max, v);
     }
-    float v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = v2;
+        y[t] = v_max;
 }
 #undef M
 #define M max
@@ -93,10 +89,9 @@ void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long 
         long long v = x[t];
         v_max = std::max(v_max, v);
     }
-    long long v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = v2;
+        y[t] = v_max;
 }
 void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y)
 {
@@ -107,10 +102,9 @@ void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
         int v = x[t];
         v_max = std::max(v_max, v);
     }
-    int v2 = v_max;
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = v2;
+        y[t] = v_max;
 }
 #undef M
 #define M min
@@ -123,10 +117,9 @@ void h([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
         float v = x[t];
         v_min = std::min(v_min, v);
     }
-    float v2 = v_min;
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = v2;
+        y[t] = v_min;
 }
 // the least number of all has no spelling of its own
 void least([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long *x,
