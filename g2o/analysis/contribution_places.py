@@ -1,7 +1,8 @@
-"""Where the threads of a block get values from, and put them."""
+"""Where the threads of a block get values from, and where they put them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -27,6 +28,21 @@ from g2o.ir.types import TypeKind
 SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 SHUFFLES: Final = frozenset({"shfl", "shfl_up", "shfl_down", "shfl_xor"})
 Place = tuple[Symbol, tuple[int, ...]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What parameters of a template are given, and those of them that have been asked for."""
+
+    values: Mapping[str, int]
+    asked: set[str] = field(default_factory=set[str])
+
+    def value(self, name: str) -> int | None:
+        found = self.values.get(name)
+        if found is not None:
+            self.asked.add(name)
+        return found
 
 
 @final

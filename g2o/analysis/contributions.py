@@ -19,6 +19,7 @@ from typing import Final, final
 from g2o.analysis.contribution_places import (
     SHARED,
     SHUFFLES,
+    Arguments,
     Outgoing,
     Place,
     Visits,
@@ -94,10 +95,15 @@ class Contributions:
     """The state of a block of these extents; statements are run one after the other."""
 
     def __init__(
-        self, extents: tuple[int, int, int], group: int, named_elsewhere: Set[Symbol | None]
+        self,
+        extents: tuple[int, int, int],
+        group: int,
+        named_elsewhere: Set[Symbol | None],
+        arguments: Arguments,
     ) -> None:
         """`group` threads combine their values: those of a block, or of a warp. What pointers lead
         to is not followed."""
+        self.arguments = arguments
         self.extents = extents
         self.group = group
         self.named_elsewhere = named_elsewhere
@@ -414,7 +420,8 @@ class Contributions:
     def _of(self, expr: Expr) -> list[Item]:
         match strip_parens(expr):
             case Literal() as literal:
-                item = of_literal(literal)
+                item = self.arguments.value(literal.text)
+                item = of_literal(literal) if item is None else item
                 return self._each(lambda _: item)
             case Call() as call if is_infinity(call):
                 return self._each(lambda _: Start("min"))

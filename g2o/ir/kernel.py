@@ -116,12 +116,17 @@ class LaunchShape:
     def as_launched(self) -> LaunchShape:
         """The same with the values of the template's parameters among the named constants: true of
         what is launched, not of all that the template stands for."""
+        given = self.argument_values
+        return replace(self, values={**self.values, **given}) if given else self
+
+    @property
+    def argument_values(self) -> dict[str, int]:
+        """The numbers that every launch gives for parameters of the template."""
         known = {
             name: int(text) if text.isdecimal() else _TRUTH.get(text, self.values.get(text))
             for name, text in self.arguments.items()
         }
-        given = {name: value for name, value in known.items() if value is not None}
-        return replace(self, values={**self.values, **given}) if given else self
+        return {name: value for name, value in known.items() if value is not None}
 
     def of_instance(self, arguments: Mapping[str, str]) -> LaunchShape:
         """The same in an instance of the kernel's template, which does not know its parameters."""
@@ -153,9 +158,10 @@ class Kernel:
     """A kernel with what is known about its launches.
 
     `relied` are the dimensions (BLOCK_DIM or GRID_DIM, axis) whose value at every launch a pass has
-    built on: the emitted code checks them. `is_unbounded`: there are as many threads as guards let
-    through, whatever the launch says; such a kernel stands for one that shares out a loop.
-    `of_loops`: along all axes, for it was made of nothing but loops.
+    built on: the emitted code checks them. So it does `relied_arguments`: parameters of the
+    template, with what all launches give for them. `is_unbounded`: there are as many threads as
+    guards let through, whatever the launch says; such a kernel stands for one that shares out a
+    loop. `of_loops`: along all axes, for it was made of nothing but loops.
     `has_spins`: threads wait for each other in loops of their own, for a lock or, `in_block_order`,
     for blocks with a lower index.
     """
@@ -163,6 +169,7 @@ class Kernel:
     function: Function
     shape: LaunchShape = field(default_factory=LaunchShape)
     relied: frozenset[tuple[Builtin, int]] = frozenset()
+    relied_arguments: frozenset[tuple[str, int]] = frozenset()
     is_unbounded: bool = False
     of_loops: bool = False
     has_spins: bool = False

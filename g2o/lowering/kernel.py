@@ -266,6 +266,8 @@ def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
                 spelled = shape.block[axis] if extent is Builtin.BLOCK_DIM else None
                 terms.append(f"{symbol.name}.{AXES[axis]} == {spelled or '1'}")
     checks = [Text((f"assert({' && '.join(terms)});",))] if terms else []
+    for name, value in sorted(context.kernel.relied_arguments):
+        checks.append(Text((f"static_assert({name} == {value});",)))
     for number, factor in context.multiples.items():
         checks.append(Text((f"static_assert({number} % {factor} == 0);",)))
     return tuple(checks)

@@ -27,6 +27,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.analysis.contribution_places import Arguments
 from g2o.analysis.contributions import WARP, Contributions
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
@@ -66,7 +67,8 @@ def combine_by_group(
     """The kernel with such code in place of its own; the kernel itself where there is none. Where
     it will be `differentiated`, what all threads work out alike from what is combined is worked out
     by one of them, for the derivatives of all go there."""
-    extents = _extents(kernel)
+    arguments = Arguments(kernel.shape.argument_values)
+    extents = _extents(kernel, arguments)
     if extents is None or not any(_is_shared_step(node) for node in walk(kernel.body)):
         return kernel
     if any(isinstance(node, Labelled) for node in walk(kernel.body)):
@@ -76,7 +78,7 @@ def combine_by_group(
         if scope is Scope.WARP and (count <= WARP or count % WARP):
             continue
         symbols = SymbolTable(continued=kernel.function.symbols)
-        positions = _Positions.of(kernel, extents, functions, scope)
+        positions = _Positions.of(kernel, extents, functions, scope, arguments)
         if not positions.all_come(kernel.body):
             continue
         totals = Totals(
@@ -89,11 +91,12 @@ def combine_by_group(
         assert isinstance(body, Block)
         relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in range(3)}
         function = replace(kernel.function, body=body, symbols=symbols)
-        kernel = replace(kernel, function=function, relied=relied)
+        given = frozenset((name, arguments.values[name]) for name in arguments.asked)
+        kernel = replace(kernel, function=function, relied=relied, relied_arguments=given)
     return kernel
 
 
-def _extents(kernel: Kernel) -> tuple[int, int, int] | None:
+def _extents(kernel: Kernel, arguments: Arguments) -> tuple[int, int, int] | None:
     """The extents of a block, where every launch agrees on them."""
     found: list[int] = []
     for text in kernel.shape.block:
@@ -101,6 +104,7 @@ def _extents(kernel: Kernel) -> tuple[int, int, int] | None:
         for factor in text.split("*") if text is not None else [""]:
             word = factor.strip()
             known = int(word) if word.isdecimal() else kernel.shape.values.get(word)
+            known = arguments.value(word) if known is None else known
             if known is None:
                 return None
             value *= known
@@ -128,19 +132,25 @@ class _Positions:
     extents: tuple[int, int, int]
     spelled: str
     known: list[Variable]
+    arguments: Arguments
     effects: EffectsOf
     uniform: Uniformity | None = field(default=None)
 
     @staticmethod
     def of(
-        kernel: Kernel, extents: tuple[int, int, int], functions: FunctionTable, scope: Scope
+        kernel: Kernel,
+        extents: tuple[int, int, int],
+        functions: FunctionTable,
+        scope: Scope,
+        arguments: Arguments,
     ) -> _Positions:
         effects = functions.for_node(kernel.body)
         changed = written_after_declaration(kernel.body, effects)
         declared = [node for node in walk(kernel.body) if isinstance(node, Declare)]
         variables = [one for each in declared for one in each.variables]
         known = [one for one in variables if one.symbol not in changed]
-        made = _Positions(scope, extents, _spelled(kernel, extents), known, effects)
+        spelled = _spelled(kernel, extents)
+        made = _Positions(scope, extents, spelled, known, arguments, effects)
         body = rewrite(kernel.body, made._common) if scope is Scope.WARP else kernel.body
         inner = functions.for_node(body)
         made.uniform = solve_uniformity(body, Scope.BLOCK, inner, set())
@@ -154,7 +164,7 @@ class _Positions:
 
     def machine(self) -> Contributions:
         elsewhere = self.effects.memory.led_to()
-        machine = Contributions(self.extents, self.size, elsewhere)
+        machine = Contributions(self.extents, self.size, elsewhere, self.arguments)
         for variable in self.known:
             machine.knows(variable)
         return machine
