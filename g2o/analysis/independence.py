@@ -474,9 +474,16 @@ class _Collector:
             return None
         if found.reads & (self.changing | self.own | {self.variable}):
             return None
-        if any(isinstance(node, (LaunchRef, Call, Verbatim, Code)) for node in walk(expr)):
+        if any(_may_differ(node) for node in walk(expr)):
             return None
         return AffineIndex(0, 0, (repr(expr),))
+
+
+def _may_differ(node: Node) -> bool:
+    """May it have another value in each iteration, of the same variables?"""
+    if isinstance(node, Call):
+        return not is_pure(node)
+    return isinstance(node, (LaunchRef, Verbatim, Code))
 
 
 def _sum(left: AffineIndex | None, right: AffineIndex | None, sign: int) -> AffineIndex | None:
