@@ -56,6 +56,7 @@ from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.uniform_quotients import name_uniform_quotients
 from g2o.transforms.vectorise_sums import vectorise_all_sums
 from g2o.transforms.waiting_threads import check_waiting_threads
 from g2o.transforms.warp_phases import order_lanes_that_meet
@@ -243,6 +244,9 @@ def kernel_passes(
     steps: Pass[Kernel] = Pass(
         "common-steps", lambda kernel: with_steps_apart(kernel, functions), 2, improves=True
     )
+    quotients: Pass[Kernel] = Pass(
+        "uniform-quotients", lambda k: name_uniform_quotients(k, functions), 2, improves=True
+    )
     wanted = handles_reals(functions, reals, of_file) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
         Pass(
@@ -260,7 +264,7 @@ def kernel_passes(
         Pass("async", replace_async_copies),
         *(only_differentiated if differentiated else ()),
         Pass("recognise", lambda kernel: recognise(kernel, functions)),
-        *(() if backwards else (steps,)),
+        *(() if backwards else (steps, quotients)),
         Pass("align", lambda kernel: align_barriers(kernel, functions, remarks)),
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),

@@ -135,16 +135,30 @@ __global__ void counted(float *y, int m)
     y[blockIdx.x * 32 + t] = total + s[31 - t];
 }
 
+// Where a tile of a picture starts, that blocks are numbered along its rows: no division is done for
+// each pixel. A divisor that changes, or that a condition keeps from being zero, stays.
+__global__ void tiles(float *y, const float *x, int per_row, int width, int zero)
+{
+    int row = blockIdx.x / per_row * 4 + threadIdx.y;
+    int column = blockIdx.x % per_row * 8 + threadIdx.x;
+    int part = per_row;
+    part += blockIdx.x;
+    y[row * width + column] = x[(blockIdx.x / per_row + 1) * column] + x[threadIdx.x % part];
+    if (zero != 0)
+        y[row * width + column + blockIdx.x / zero] = 0;
+    y[row * width + column] += zero == 0 ? threadIdx.x : threadIdx.x + gridDim.x / zero;
+}
+
 int main()
 {
     const int n = 64;
     float *x, *y, *w;
     cudaMallocManaged(&x, n * sizeof *x);
-    cudaMallocManaged(&y, 7 * n * sizeof *y);
+    cudaMallocManaged(&y, 9 * n * sizeof *y);
     cudaMallocManaged(&w, 8 * sizeof *w);
     for (int i = 0; i < n; ++i)
         x[i] = i % 7 + 1;
-    for (int i = 0; i < 7 * n; ++i)
+    for (int i = 0; i < 9 * n; ++i)
         y[i] = i % 5 - 1;
     for (int i = 0; i < 8; ++i)
         w[i] = i - 2;
@@ -162,7 +176,8 @@ int main()
     by_block<<<2, 32>>>(y + 5 * n, x, 0.5f, 8);
     in_place<<<1, 32>>>(y + 6 * n, 8);
     counted<<<2, 32>>>(y, 8);
+    tiles<<<4, dim3(8, 4)>>>(y + 7 * n, x, 2, 16, 0);
     cudaDeviceSynchronize();
-    for (int i = 0; i < 7 * n; ++i)
+    for (int i = 0; i < 9 * n; ++i)
         printf("%.6g%c", y[i], i % 16 == 15 ? '\n' : ' ');
 }
