@@ -189,16 +189,52 @@ void counted(dim3 grid, [[maybe_unused]] dim3 block, float *y, int m)
     }
 }
 
+// Where a tile of a picture starts, that blocks are numbered along its rows: no division is done for
+// each pixel. A divisor that changes, or that a condition keeps from being zero, stays.
+void tiles(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, int per_row, int width,
+           int zero)
+{
+    assert(block.x == 8 && block.y == 4);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        const unsigned int row_start = bx / unsigned(per_row) * 4;
+        const unsigned int column_start = bx % unsigned(per_row) * 8;
+        int part = per_row + bx;
+        const unsigned int quotient = bx / unsigned(per_row) + 1;
+        for (int ty = 0; ty < 4; ++ty)
+#pragma omp simd
+            for (int tx = 0; tx < 8; ++tx) {
+                int row = row_start + ty;
+                int column = column_start + tx;
+                y[row * width + column] = x[quotient * column] + x[tx % unsigned(part)];
+            }
+        if (zero != 0)
+            for (int ty = 0; ty < 4; ++ty)
+#pragma omp simd
+                for (int tx = 0; tx < 8; ++tx) {
+                    int row = row_start + ty;
+                    int column = column_start + tx;
+                    y[row * width + column + bx / unsigned(zero)] = 0;
+                }
+        for (int ty = 0; ty < 4; ++ty)
+            for (int tx = 0; tx < 8; ++tx) {
+                int row = row_start + ty;
+                int column = column_start + tx;
+                y[row * width + column] += zero == 0 ? tx : tx + grid.x / unsigned(zero);
+            }
+    }
+}
+
 int main()
 {
     const int n = 64;
     float *x, *y, *w;
     g2o::malloc_managed(&x, n * sizeof *x);
-    g2o::malloc_managed(&y, 7 * n * sizeof *y);
+    g2o::malloc_managed(&y, 9 * n * sizeof *y);
     g2o::malloc_managed(&w, 8 * sizeof *w);
     for (int i = 0; i < n; ++i)
         x[i] = i % 7 + 1;
-    for (int i = 0; i < 7 * n; ++i)
+    for (int i = 0; i < 9 * n; ++i)
         y[i] = i % 5 - 1;
     for (int i = 0; i < 8; ++i)
         w[i] = i - 2;
@@ -216,7 +252,8 @@ int main()
     by_block(2, 32, y + 5 * n, x, 0.5f, 8);
     in_place(1, 32, y + 6 * n, 8);
     counted(2, 32, y, 8);
+    tiles(4, dim3(8, 4), y + 7 * n, x, 2, 16, 0);
     g2o::device_synchronize();
-    for (int i = 0; i < 7 * n; ++i)
+    for (int i = 0; i < 9 * n; ++i)
         printf("%.6g%c", y[i], i % 16 == 15 ? '\n' : ' ');
 }
