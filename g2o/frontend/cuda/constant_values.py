@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?[ \t]*(\d+)[uUlL]*[ \t]*\)?[ \t\r]*(?://.*|/\*.*\*/[ \t\r]*)?$", re.M)  # fmt: skip  # noqa: E501
@@ -32,15 +31,7 @@ _DEFINED_BY_OTHERS = re.compile(
 )
 _SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
 _LARGEST: Final = 2**31 - 1
-_OPERATIONS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-}
+_MOST_BITS: Final = 32
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _CONDITION = re.compile(r"\b(?:ifn?def[ \t]+|defined[ \t]*\(?[ \t]*)(\w+)")
 
@@ -111,18 +102,38 @@ def _value(text: str, known: Mapping[str, int]) -> int | None:
 
 def _value_of(node: ast.expr, known: Mapping[str, int]) -> int | None:
     match node:
-        case ast.Constant(value=int(found)):
-            value: int | None = found
+        case ast.Constant(value=int(number)):
+            value: int | None = number
         case ast.Name(id=name):
             value = known.get(name)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
+        case ast.BinOp(left=left, op=op, right=right):
             first, second = _value_of(left, known), _value_of(right, known)
             if first is None or second is None:
                 return None
-            value = _OPERATIONS[type(op)](first, second)
+            value = _combined(op, first, second)
         case _:
             return None
     return value if value is not None and 0 <= value <= _LARGEST else None
+
+
+def _combined(op: ast.operator, left: int, right: int) -> int | None:
+    match op:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult():
+            return left * right
+        case ast.Div():
+            return left // right
+        case ast.Mod():
+            return left % right
+        case ast.LShift() if right < _MOST_BITS:
+            return left << right
+        case ast.RShift() if right < _MOST_BITS:
+            return left >> right
+        case _:
+            return None
 
 
 def unsigned_constants(texts: Iterable[str]) -> frozenset[str]:
