@@ -226,8 +226,11 @@ namespace g2o::types {
     error(ErrorNotYetImplemented, 31, "feature not yet implemented")                               \
     error(ErrorMemoryValueTooLarge, 32,                                                            \
           "memory size or pointer value too large to fit in 32 bit")                               \
+    error(ErrorStubLibrary, 34, "CUDA driver is a stub library")                                   \
     error(ErrorInsufficientDriver, 35,                                                             \
           "CUDA driver version is insufficient for CUDA runtime version")                          \
+    error(ErrorCallRequiresNewerDriver, 36,                                                        \
+          "API call is not supported in the installed CUDA driver")                                \
     error(ErrorInvalidSurface, 37, "invalid surface reference")                                    \
     error(ErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")    \
     error(ErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")             \
@@ -236,16 +239,37 @@ namespace g2o::types {
     error(ErrorIncompatibleDriverContext, 49, "incompatible driver context")                       \
     error(ErrorMissingConfiguration, 52, "__global__ function call is not configured")             \
     error(ErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch")               \
+    error(ErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches") \
+    error(ErrorLaunchFileScopedTex, 66,                                                            \
+          "launch failed because kernel uses unsupported, file-scoped textures (texture "          \
+          "objects are supported)")                                                                \
+    error(ErrorLaunchFileScopedSurf, 67,                                                           \
+          "launch failed because kernel uses unsupported, file-scoped surfaces (surface "          \
+          "objects are supported)")                                                                \
+    error(ErrorSyncDepthExceeded, 68,                                                              \
+          "cudaDeviceSynchronize failed because caller's grid depth exceeds "                      \
+          "cudaLimitDevRuntimeSyncDepth")                                                          \
+    error(ErrorLaunchPendingCountExceeded, 69,                                                     \
+          "launch failed because launch would exceed "                                             \
+          "cudaLimitDevRuntimePendingLaunchCount")                                                 \
     error(ErrorInvalidDeviceFunction, 98, "invalid device function")                               \
     error(ErrorNoDevice, 100, "no CUDA-capable device is detected")                                \
     error(ErrorInvalidDevice, 101, "invalid device ordinal")                                       \
+    error(ErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license")                   \
+    error(ErrorSoftwareValidityNotEstablished, 103, "integrity checks failed")                     \
     error(ErrorStartupFailure, 127, "startup failure in cuda runtime")                             \
     error(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                          \
     error(ErrorDeviceUninitialized, 201, "invalid device context")                                 \
     error(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                      \
     error(ErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                  \
+    error(ErrorArrayIsMapped, 207, "array is mapped")                                              \
+    error(ErrorAlreadyMapped, 208, "resource already mapped")                                      \
     error(ErrorNoKernelImageForDevice, 209,                                                        \
           "no kernel image is available for execution on the device")                              \
+    error(ErrorAlreadyAcquired, 210, "resource already acquired")                                  \
+    error(ErrorNotMapped, 211, "resource not mapped")                                              \
+    error(ErrorNotMappedAsArray, 212, "resource not mapped as array")                              \
+    error(ErrorNotMappedAsPointer, 213, "resource not mapped as pointer")                          \
     error(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                       \
     error(ErrorUnsupportedLimit, 215, "limit is not supported on this architecture")               \
     error(ErrorDeviceAlreadyInUse, 216,                                                            \
@@ -253,6 +277,14 @@ namespace g2o::types {
     error(ErrorPeerAccessUnsupported, 217,                                                         \
           "peer access is not supported between these two devices")                                \
     error(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                    \
+    error(ErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context")                   \
+    error(ErrorNvlinkUncorrectable, 220,                                                           \
+          "uncorrectable NVLink error detected during the execution")                              \
+    error(ErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found")                     \
+    error(ErrorUnsupportedPtxVersion, 222,                                                         \
+          "the provided PTX was compiled with an unsupported toolchain.")                          \
+    error(ErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")                    \
+    error(ErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported")   \
     error(ErrorInvalidSource, 300, "device kernel image is invalid")                               \
     error(ErrorFileNotFound, 301, "file not found")                                                \
     error(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                  \
@@ -265,6 +297,7 @@ namespace g2o::types {
     error(ErrorIllegalAddress, 700, "an illegal memory access was encountered")                    \
     error(ErrorLaunchOutOfResources, 701, "too many resources requested for launch")               \
     error(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")                      \
+    error(ErrorLaunchIncompatibleTexturing, 703, "launch uses incompatible texturing mode")        \
     error(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                    \
     error(ErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                      \
     error(ErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")       \
@@ -285,6 +318,28 @@ namespace g2o::types {
     error(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
     error(ErrorNotPermitted, 800, "operation not permitted")                                       \
     error(ErrorNotSupported, 801, "operation not supported")                                       \
+    error(ErrorSystemNotReady, 802, "system not yet initialized")                                  \
+    error(ErrorSystemDriverMismatch, 803,                                                          \
+          "system has unsupported display driver / cuda driver combination")                       \
+    error(ErrorCompatNotSupportedOnDevice, 804,                                                    \
+          "forward compatibility was attempted on non supported HW")                               \
+    error(ErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")  \
+    error(ErrorStreamCaptureInvalidated, 901,                                                      \
+          "operation failed due to a previous error during capture")                               \
+    error(ErrorStreamCaptureMerge, 902,                                                            \
+          "operation would result in a merge of separate capture sequences")                       \
+    error(ErrorStreamCaptureUnmatched, 903,                                                        \
+          "capture was not ended in the same stream as it began")                                  \
+    error(ErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                   \
+    error(ErrorStreamCaptureIsolation, 905,                                                        \
+          "dependency created on uncaptured work in another stream")                               \
+    error(ErrorStreamCaptureImplicit, 906,                                                         \
+          "operation would make the legacy stream depend on a capturing blocking stream")          \
+    error(ErrorCapturedEvent, 907,                                                                 \
+          "operation not permitted on an event last recorded in a capturing stream")               \
+    error(ErrorStreamCaptureWrongThread, 908,                                                      \
+          "attempt to terminate a thread-local capture sequence from another thread")              \
+    error(ErrorTimeout, 909, "wait operation timed out")                                           \
     error(ErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it "       \
           "included changes which violated constraints specific to instantiated graph update")     \
     error(ErrorUnknown, 999, "unknown error")                                                      \

@@ -356,6 +356,13 @@ using std::make_pair;
 using std::make_tuple;
 using std::pair;
 using std::swap;
+template <typename A, typename B>
+constexpr std::enable_if_t<!std::is_same_v<A, B>> swap(A &a, B &b)
+{
+    A c = a;
+    a = b;
+    b = c;
+}
 using std::tie;
 using std::tuple;
 using std::tuple_element;

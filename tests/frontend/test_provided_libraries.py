@@ -218,7 +218,9 @@ def test_a_programs_own_real_numbers_are_not_those_of_libraries(tmp_path: Path) 
     source = tmp_path / "a.cu"
     source.write_text(
         "#define real float\n#include <cub/device/device_reduce.cuh>\n#include <cublas_v2.h>\n"
-        "real total(real x) { return x; }\n"
+        "#include <thrust/swap.h>\n#include <thrust/complex.h>\n"
+        "real total(real x, int y) { thrust::swap(x, y); return x; }\n"
+        "bool rare(cudaError_t e) { return e == cudaErrorLaunchMaxDepthExceeded; }\n"
     )
     assert run_g2o(["translate", "-q", str(source)]) == 0
     command = ["g++", "-std=c++17", "-fopenmp", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]

@@ -161,6 +161,15 @@ _ERRORS = """
     DuplicateVariableName DuplicateTextureName DuplicateSurfaceName IncompatibleDriverContext
     DeviceUninitialized
     MapBufferObjectFailed UnmapBufferObjectFailed SharedObjectSymbolNotFound SharedObjectInitFailed
+    StubLibrary CallRequiresNewerDriver LaunchMaxDepthExceeded LaunchFileScopedTex
+    LaunchFileScopedSurf SyncDepthExceeded LaunchPendingCountExceeded DeviceNotLicensed
+    SoftwareValidityNotEstablished ArrayIsMapped AlreadyMapped AlreadyAcquired NotMapped
+    NotMappedAsArray NotMappedAsPointer InvalidGraphicsContext NvlinkUncorrectable
+    JitCompilerNotFound UnsupportedPtxVersion JitCompilationDisabled UnsupportedExecAffinity
+    LaunchIncompatibleTexturing SystemNotReady SystemDriverMismatch CompatNotSupportedOnDevice
+    StreamCaptureUnsupported StreamCaptureInvalidated StreamCaptureMerge StreamCaptureUnmatched
+    StreamCaptureUnjoined StreamCaptureIsolation StreamCaptureImplicit CapturedEvent
+    StreamCaptureWrongThread Timeout
     GraphExecUpdateFailure ApiFailureBase
 """
 

@@ -99,7 +99,7 @@ using std::get;
 using std::make_pair;
 using std::make_tuple;
 using std::pair;
-template <typename T> void swap(T &a, T &b);
+template <typename A, typename B> void swap(A &a, B &b);
 using std::tie;
 using std::tuple;
 using std::tuple_element;

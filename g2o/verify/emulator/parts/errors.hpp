@@ -30,7 +30,9 @@
     X(ErrorMixedDeviceExecution, 28, "device emulation is mixed with execution on a device")       \
     X(ErrorNotYetImplemented, 31, "feature not yet implemented")                                   \
     X(ErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit")     \
+    X(ErrorStubLibrary, 34, "CUDA driver is a stub library")                                       \
     X(ErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
+    X(ErrorCallRequiresNewerDriver, 36, "API call is not supported in the installed CUDA driver")  \
     X(ErrorInvalidSurface, 37, "invalid surface reference")                                        \
     X(ErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")        \
     X(ErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")                 \
@@ -39,22 +41,50 @@
     X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")                           \
     X(ErrorMissingConfiguration, 52, "__global__ function call is not configured")                 \
     X(ErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch")                   \
+    X(ErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches")     \
+    X(ErrorLaunchFileScopedTex, 66,                                                                \
+      "launch failed because kernel uses unsupported, file-scoped textures (texture "              \
+      "objects are supported)")                                                                    \
+    X(ErrorLaunchFileScopedSurf, 67,                                                               \
+      "launch failed because kernel uses unsupported, file-scoped surfaces (surface "              \
+      "objects are supported)")                                                                    \
+    X(ErrorSyncDepthExceeded, 68,                                                                  \
+      "cudaDeviceSynchronize failed because caller's grid depth exceeds "                          \
+      "cudaLimitDevRuntimeSyncDepth")                                                              \
+    X(ErrorLaunchPendingCountExceeded, 69,                                                         \
+      "launch failed because launch would exceed "                                                 \
+      "cudaLimitDevRuntimePendingLaunchCount")                                                     \
     X(ErrorInvalidDeviceFunction, 98, "invalid device function")                                   \
     X(ErrorNoDevice, 100, "no CUDA-capable device is detected")                                    \
     X(ErrorInvalidDevice, 101, "invalid device ordinal")                                           \
+    X(ErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license")                       \
+    X(ErrorSoftwareValidityNotEstablished, 103, "integrity checks failed")                         \
     X(ErrorStartupFailure, 127, "startup failure in cuda runtime")                                 \
     X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                              \
     X(ErrorDeviceUninitialized, 201, "invalid device context")                                     \
     X(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                          \
     X(ErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                      \
+    X(ErrorArrayIsMapped, 207, "array is mapped")                                                  \
+    X(ErrorAlreadyMapped, 208, "resource already mapped")                                          \
     X(ErrorNoKernelImageForDevice, 209,                                                            \
       "no kernel image is available for execution on the device")                                  \
+    X(ErrorAlreadyAcquired, 210, "resource already acquired")                                      \
+    X(ErrorNotMapped, 211, "resource not mapped")                                                  \
+    X(ErrorNotMappedAsArray, 212, "resource not mapped as array")                                  \
+    X(ErrorNotMappedAsPointer, 213, "resource not mapped as pointer")                              \
     X(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                           \
     X(ErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                   \
     X(ErrorDeviceAlreadyInUse, 216,                                                                \
       "exclusive-thread device already in use by a different thread")                              \
     X(ErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")   \
     X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                        \
+    X(ErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context")                       \
+    X(ErrorNvlinkUncorrectable, 220, "uncorrectable NVLink error detected during the execution")   \
+    X(ErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found")                         \
+    X(ErrorUnsupportedPtxVersion, 222,                                                             \
+      "the provided PTX was compiled with an unsupported toolchain.")                              \
+    X(ErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")                        \
+    X(ErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported")       \
     X(ErrorInvalidSource, 300, "device kernel image is invalid")                                   \
     X(ErrorFileNotFound, 301, "file not found")                                                    \
     X(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                      \
@@ -67,6 +97,7 @@
     X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")                        \
     X(ErrorLaunchOutOfResources, 701, "too many resources requested for launch")                   \
     X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")                          \
+    X(ErrorLaunchIncompatibleTexturing, 703, "launch uses incompatible texturing mode")            \
     X(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                        \
     X(ErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                          \
     X(ErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")           \
@@ -86,10 +117,30 @@
     X(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                \
     X(ErrorNotPermitted, 800, "operation not permitted")                                           \
     X(ErrorNotSupported, 801, "operation not supported")                                           \
-    X(ErrorUnknown, 999, "unknown error")                                                          \
+    X(ErrorSystemNotReady, 802, "system not yet initialized")                                      \
+    X(ErrorSystemDriverMismatch, 803,                                                              \
+      "system has unsupported display driver / cuda driver combination")                           \
+    X(ErrorCompatNotSupportedOnDevice, 804,                                                        \
+      "forward compatibility was attempted on non supported HW")                                   \
+    X(ErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")      \
+    X(ErrorStreamCaptureInvalidated, 901,                                                          \
+      "operation failed due to a previous error during capture")                                   \
+    X(ErrorStreamCaptureMerge, 902,                                                                \
+      "operation would result in a merge of separate capture sequences")                           \
+    X(ErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began")    \
+    X(ErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                       \
+    X(ErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream") \
+    X(ErrorStreamCaptureImplicit, 906,                                                             \
+      "operation would make the legacy stream depend on a capturing blocking stream")              \
+    X(ErrorCapturedEvent, 907,                                                                     \
+      "operation not permitted on an event last recorded in a capturing stream")                   \
+    X(ErrorStreamCaptureWrongThread, 908,                                                          \
+      "attempt to terminate a thread-local capture sequence from another thread")                  \
+    X(ErrorTimeout, 909, "wait operation timed out")                                               \
     X(ErrorGraphExecUpdateFailure, 910,                                                            \
       "the graph update was not performed because it included changes which violated constraints " \
       "specific to instantiated graph update")                                                     \
+    X(ErrorUnknown, 999, "unknown error")                                                          \
     X(ErrorApiFailureBase, 10000, "api failure base")
 
 enum cudaError {
