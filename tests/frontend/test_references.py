@@ -1,7 +1,9 @@
 """Names of host code that only the compiler can attribute."""
 
+import subprocess
 from pathlib import Path
 
+from g2o.cli.main import run as run_g2o
 from g2o.frontend.cuda.references import note_host_references
 from g2o.frontend.cuda.unit import parse_unit
 
@@ -37,3 +39,20 @@ def test_launches_with_spaces_in_their_chevrons_are_launches(tmp_path: Path) -> 
     _, faults = parse_unit(path, (), "x.cu")
     assert [fault.message for fault in faults] == ["use of undeclared identifier 'g'"]
     assert [fault.span and fault.span.begin for fault in faults] == [text.index("g(8")]
+
+
+def test_a_variable_that_std_would_hide(tmp_path: Path) -> None:
+    """The runtime header includes more of the library than the source does."""
+    path = tmp_path / "x.cu"
+    path.write_text(
+        "namespace std {}\nusing namespace std;\nint size, *data;\n__device__ int count;\n"
+        "__global__ void k(int *x) { x[threadIdx.x] = 1; atomicAdd(&count, 1); }\n"
+        "int run(int left) { size = left + ::size; { int size = 3; left = size; } return size; }\n"
+        "void start() { k<<<1, 32>>>(data); }\n"
+    )
+    assert run_g2o(["translate", "-q", str(path)]) == 0
+    code = (tmp_path / "x.omp.cpp").read_text()
+    assert "::size = left + ::size; { int size = 3; left = size; } return ::size;" in code
+    assert "k(1, 32, ::data)" in code
+    assert "&::count" in code
+    subprocess.run(["g++", "-std=c++17", "-fopenmp", "-c", "x.omp.cpp"], cwd=tmp_path, check=True)
