@@ -43,6 +43,7 @@ from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.explicit_signs import with_explicit_signs
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform
+from g2o.transforms.index_versions import with_index_versions
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.inline_profitable import inline_profitable
 from g2o.transforms.late_declarations import declare_late
@@ -244,6 +245,9 @@ def kernel_passes(
     steps: Pass[Kernel] = Pass(
         "common-steps", lambda kernel: with_steps_apart(kernel, functions), 2, improves=True
     )
+    versions: Pass[Kernel] = Pass(
+        "index-versions", lambda k: with_index_versions(k, functions), 2, improves=True
+    )
     quotients: Pass[Kernel] = Pass(
         "uniform-quotients", lambda k: name_uniform_quotients(k, functions), 2, improves=True
     )
@@ -264,7 +268,7 @@ def kernel_passes(
         Pass("async", replace_async_copies),
         *(only_differentiated if differentiated else ()),
         Pass("recognise", lambda kernel: recognise(kernel, functions)),
-        *(() if backwards else (steps, quotients)),
+        *(() if backwards else (versions, steps, quotients)),
         Pass("align", lambda kernel: align_barriers(kernel, functions, remarks)),
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
