@@ -43,6 +43,7 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    DoWhile,
     For,
     If,
     Jump,
@@ -51,15 +52,17 @@ from g2o.ir.statements import (
     Scope,
     Stmt,
     Variable,
+    While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.lowering.guards import is_never_negative
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import start_of, stride_of
+from g2o.lowering.strips import few_turns
 from g2o.lowering.thread_group import ZERO, needed_positions
 
 
@@ -83,7 +86,7 @@ def by_chunks(
             initial=Declare(variables=(variable,)),
             condition=Binary(op="<", left=left, right=end),
             increment=Assign() as increment,
-        ) if variable.initial is not None and strip_parens(left) == VarRef(variable.symbol):
+        ) if variable.initial is not None and _bare(left, variable) == VarRef(variable.symbol):
             pass
         case _:
             return None
@@ -106,24 +109,56 @@ def by_chunks(
         declared = replace(declared, declared=f"const {variable.declared}")
         if index in effects.of(rewrite(loop.body, partial(_without_handed, index))).writes:
             return None
-    if any(isinstance(n, (Jump, Return, For)) for n in walk(loop.body)):
+    if any(isinstance(n, (Jump, Return)) or _is_long(n) for n in walk(loop.body)):
         return None
     is_private = bool(symbols_in(loop.body) & (varying - declared_in(loop)))
     if not is_private and not whole and integer_value(first) == 0:
         return None
     ctype = replace(index.type, spelling=_plain(index.type), is_const=False)
     base = symbols.fresh("base", ctype, Storage.LOCAL)
-    own = Binary("+", VarRef(base), VarRef(x), ctype)
+    own: Expr = Binary("+", VarRef(base), VarRef(x), ctype)
     own_index = Declare((replace(declared, initial=own),))
+    begins: Expr = VarRef(base)
+    compared = _compared_as(left, index, end)
+    if compared is not None:
+        if not is_never_negative(step, (), wide=compared.bits > INT.bits):
+            return None
+        own, begins = Cast(own, compared), Cast(begins, compared)
     chunk = If(Binary("<", own, end, BOOL), Block((own_index, *statements_of(loop.body))))
     return For(
         Declare((Variable(base, ctype.spelling, "", first, "="),)),
-        Binary("<", VarRef(base), end, BOOL),
+        Binary("<", begins, end, BOOL),
         Assign("+=", VarRef(base), step, ctype),
         Block((chunk, Barrier(Scope.ROW))),
         trivia=loop.trivia,
         span=loop.span,
     )
+
+
+def _bare(left: Expr, variable: Variable) -> Expr:
+    """What is compared with the end of a loop, without a conversion that keeps its value: that of a
+    signed counter that is never negative does."""
+    left = strip_parens(left)
+    index = variable.symbol.type
+    if isinstance(left, Cast) and left.type.kind is TypeKind.INTEGER:
+        if left.type.bits >= max(index.bits, INT.bits):
+            return strip_parens(left.operand)
+    return left
+
+
+def _compared_as(left: Expr, index: Symbol, end: Expr) -> CType | None:
+    """The type in which the counter is compared with the end, if that is another one."""
+    left = strip_parens(left)
+    own = left.type if isinstance(left, Cast) else index.type
+    if end.type.bits > own.bits or (end.type.bits == own.bits and not end.type.is_signed):
+        own = end.type
+    same = own.bits == index.type.bits and own.is_signed == index.type.is_signed
+    return None if same else replace(own, spelling=_plain(own), is_const=False)
+
+
+def _is_long(node: Node) -> bool:
+    """Is it a loop that compilers do not unroll?"""
+    return isinstance(node, (While, DoWhile)) or (isinstance(node, For) and few_turns(node) is None)
 
 
 def _without_handed(index: Symbol, node: Node) -> Node | None:
@@ -155,14 +190,21 @@ class ChunkLoop:
     ) -> list[Stmt] | None:
         match statement:
             case If(
-                condition=Binary(op="<", left=Binary(op="+", left=VarRef() as base, right=own)),
+                condition=Binary(op="<", left=compared, right=end),
                 then=Block(statements=body),
                 otherwise=None,
-            ) if own == VarRef(self.x) and isinstance(statement.condition, Binary):
-                end = statement.condition.right
+            ):
+                pass
+            case _:
+                return None
+        match compared.operand if isinstance(compared, Cast) else compared:
+            case Binary(op="+", left=VarRef() as base, right=own) if own == VarRef(self.x):
+                pass
             case _:
                 return None
         ctype = base.symbol.type
+        if isinstance(compared, Cast):
+            ctype = compared.type
         left = Binary("-", end, base, ctype)  # positive: the loop around compares base with end
         own_type = self.x.type
         wider = ctype.bits - ctype.is_signed > own_type.bits - own_type.is_signed
@@ -187,12 +229,12 @@ def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr | None
     """Does comparing the first index of a step with the limit tell whether any thread takes part,
     without anything that wraps around? `extent` is known not to be negative."""
     index = variable.symbol.type
-    if index.kind is not TypeKind.INTEGER or index.bits < 32:
+    if index.kind is not TypeKind.INTEGER or index.bits < INT.bits:
         return False
-    if limit.type.kind is not TypeKind.INTEGER or limit.type.bits > index.bits:
+    if limit.type.kind is not TypeKind.INTEGER:
         return False
-    if index.is_signed:
-        return limit.type.is_signed
-
+    if index.is_signed and limit.type.is_signed and limit.type.bits <= index.bits:
+        return True
     named = (extent.text,) if isinstance(extent, Literal) else ()
-    return is_never_negative(lower, named, lambda expr: expr == extent)
+    wide = index.bits > INT.bits
+    return is_never_negative(lower, named, lambda expr: expr == extent, wide=wide)

@@ -137,6 +137,17 @@ def bound_for(index: CType, bound: Expr) -> Expr:
     return Cast(bound, INT)
 
 
+def limit_for(upper: Expr, index: Symbol) -> Expr:
+    """`upper` so that comparing it with the index mixes no signs: as C++ would convert it."""
+    ctype = upper.type
+    if ctype.kind is not TypeKind.INTEGER or isinstance(upper, Literal):
+        return upper
+    if ctype.is_signed == index.type.is_signed:
+        return upper
+    wide = index.type.is_signed and ctype.bits > index.type.bits
+    return upper if wide else Cast(upper, index.type)
+
+
 def product(left: Expr, right: Expr) -> Expr:
     if integer_value(left) == 1:
         return right

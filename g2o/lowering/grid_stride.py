@@ -30,7 +30,6 @@ from g2o.ir.directives import PARALLEL_FOR, PARALLEL_FOR_SIMD
 from g2o.ir.expressions import (
     Binary,
     Builtin,
-    Cast,
     Expr,
     Literal,
     Member,
@@ -53,7 +52,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, TypeKind
-from g2o.lowering.context import LoweringContext
+from g2o.lowering.context import LoweringContext, limit_for
 from g2o.lowering.simd import may_vectorise
 
 _ZERO = Literal("0", 0, INT)
@@ -110,7 +109,7 @@ class GridStride:
             variable, type=replace(variable.type, spelling=unqualified), storage=Storage.INDEX
         )
         directive = PARALLEL_FOR_SIMD if may_vectorise(body) else PARALLEL_FOR
-        upper = _as_limit(found.upper, index)
+        upper = limit_for(found.upper, index)
         loop = CountedLoop(index, _ZERO, upper, body, directive)
         return (replace(loop, trivia=statements[0].trivia),)
 
@@ -203,14 +202,3 @@ class GridStride:
             return False
         changed = self.context.effects.of(body).writes | {variable, self.thread}
         return not found.reads & (changed | self.written)
-
-
-def _as_limit(upper: Expr, index: Symbol) -> Expr:
-    """`upper` so that comparing it with the index mixes no signs: as C++ would convert it."""
-    ctype = upper.type
-    if ctype.kind is not TypeKind.INTEGER or isinstance(upper, Literal):
-        return upper
-    if ctype.is_signed == index.type.is_signed:
-        return upper
-    wide = index.type.is_signed and ctype.bits > index.type.bits
-    return upper if wide else Cast(upper, index.type)

@@ -247,19 +247,28 @@ def counters_from_zero(
 
 
 def is_never_negative(
-    expr: Expr, extents: Collection[str], known: Callable[[Expr], bool] = lambda _: False
+    expr: Expr,
+    extents: Collection[str],
+    known: Callable[[Expr], bool] = lambda _: False,
+    *,
+    wide: bool = False,
 ) -> bool:
     """Sums, products and quotients of indices and dimensions of the launch, of small numbers, of
     the constants `extents`, which are numbers of threads, and of what is `known` not to be
     negative. Larger numbers are those of hashes: what has no sign wraps around, and what is wider
-    than an `int` loses its upper half, before it becomes one."""
+    than an `int` loses its upper half, before it becomes one; where it does not (`wide`), it may be
+    that wide."""
     match expr:
         case Paren(inner=inner):
-            return is_never_negative(inner, extents, known)
+            return is_never_negative(inner, extents, known, wide=wide)
         case Cast(operand=inner) if expr.type.bits >= INT.bits:
-            return is_never_negative(inner, extents, known)
-        case Binary(op="+" | "*" | "/", left=left, right=right) if expr.type.bits <= INT.bits:
-            return all(is_never_negative(one, extents, known) for one in (left, right))
+            kept = wide and expr.type.bits >= inner.type.bits
+            return is_never_negative(inner, extents, known, wide=kept)
+        case Binary(op="+" | "*" | "/", left=left, right=right) if wide or (
+            expr.type.bits <= INT.bits
+        ):
+            parts = (left, right)
+            return all(is_never_negative(one, extents, known, wide=wide) for one in parts)
         case VarRef(symbol=symbol) if symbol.storage is Storage.INDEX:
             return True
         case Literal(text=text) if text in extents:

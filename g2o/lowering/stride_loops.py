@@ -77,6 +77,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite_statements, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.alike_loops import alike_loop
+from g2o.lowering.context import limit_for
 from g2o.lowering.ends_of_loops import is_never_zero
 from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import block_of
@@ -230,7 +231,7 @@ class _Merger:
                     return None  # what is below zero would wrap around
                 unqualified = symbol.type.spelling.replace("const", "").strip()
                 index = replace(symbol, type=replace(symbol.type, spelling=unqualified))
-                return _Shared(loop, index, lower, upper, thread.index)
+                return _Shared(loop, index, lower, limit_for(upper, index), thread.index)
         return None
 
     def _is_independent(

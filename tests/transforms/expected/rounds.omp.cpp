@@ -56,10 +56,12 @@ void count_otherwise(dim3 grid, [[maybe_unused]] dim3 block, const int *values, 
                 counts[key(values[i])] += 1;
             }
         }
-        for (int t = 0; t < THREADS; ++t) {
-            for (int i = bx * THREADS + t; i < (int)n; i += grid.x * THREADS)
+        for (int base = bx * THREADS; base < (int)n; base += grid.x * THREADS) {
+            for (int t = 0; t < std::min<int>(THREADS, (int)n - base); ++t) {
+                int i = base + t;
                 for (int k = 0; k < 2; ++k)
                     counts[key(values[i] + k)] += 1;
+            }
         }
     }
 }
