@@ -57,7 +57,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
-from g2o.lowering.guards import is_never_negative
+from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
 from g2o.lowering.simd import may_vectorise
@@ -109,7 +109,8 @@ def by_chunks(
         declared = replace(declared, declared=f"const {variable.declared}")
         if index in effects.of(rewrite(loop.body, partial(_without_handed, index))).writes:
             return None
-    if any(isinstance(n, (Jump, Return)) or _is_long(n) for n in walk(loop.body)):
+    work = without_continues(Block(statements_of(loop.body)))
+    if any(isinstance(n, (Jump, Return)) or _is_long(n) for n in walk(work)):
         return None
     is_private = bool(symbols_in(loop.body) & (varying - declared_in(loop)))
     if not is_private and not whole and integer_value(first) == 0:
@@ -124,7 +125,7 @@ def by_chunks(
         if not is_never_negative(step, (), wide=compared.bits > INT.bits):
             return None
         own, begins = Cast(own, compared), Cast(begins, compared)
-    chunk = If(Binary("<", own, end, BOOL), Block((own_index, *statements_of(loop.body))))
+    chunk = If(Binary("<", own, end, BOOL), Block((own_index, *work.statements)))
     return For(
         Declare((Variable(base, ctype.spelling, "", first, "="),)),
         Binary("<", begins, end, BOOL),

@@ -1,10 +1,12 @@
-"""`while` loops that count are written as `for` loops, where a pass looks for those.
+"""Loops that count have one spelling, where a pass looks for them.
 
     int i = a;
-    while (i < n) {                 for (int i = a; i < n; i += s) {
-        WORK                  ->        WORK
-        i += s;                     }
+    while (i < n) {                               for (int i = a; i < n; i += s) {
+        WORK                                ->        WORK
+        i += s;                                   }
     }
+    int i = a;
+    for (; n - 1 >= i; i = i + s) WORK      ->    for (int i = a; i < n; i += s) WORK
 
 Legal where nothing outside of the loop names the variable and no `continue` skips the step, where
 what stands between the two leaves the start as it is, and the step is known outside of the loop.
@@ -12,8 +14,11 @@ what stands between the two leaves the start as it is, and the step is known out
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
-from g2o.ir.expressions import Assign, Binary, Expr, VarRef
+from g2o.analysis.loop_heads import MIRRORED, start_of, step_of
+from g2o.ir.expressions import Assign, Binary, Expr, Form, VarRef, integer_value, strip_parens
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -30,31 +35,67 @@ from g2o.ir.traverse import walk
 
 
 def counting_loops(statements: list[Stmt], effects: EffectsOf) -> list[Stmt]:
-    """The statements with `for` in place of each `while` that counts; the same list without."""
-    for position, statement in enumerate(statements):
-        if not isinstance(statement, While):
-            continue
-        found = _as_for(statements[:position], statement, statements[position + 1 :], effects)
-        if found is not None:
-            return counting_loops(found, effects)
-    return statements
+    """The statements with such loops in place of each that counts; the same list without."""
+    made = statements
+    position = 0
+    while position < len(made):
+        statement = made[position]
+        if isinstance(statement, For) and statement.initial is not None:
+            plain = _plain(statement)
+            if plain is not statement:
+                made = [*made[:position], plain, *made[position + 1 :]]
+        elif isinstance(statement, For | While):
+            found = _as_for(made[:position], statement, made[position + 1 :], effects)
+            if found is not None:
+                made = found
+                continue  # the declaration went into the loop, which stands one place further up
+        position += 1
+    return made
+
+
+def _plain(loop: For) -> For:
+    """The loop with its counter first in `<`, and the step by `+=`."""
+    found = start_of(loop.initial)
+    if found is None or loop.condition is None or loop.increment is None:
+        return loop
+    index, _ = found
+    condition, increment = strip_parens(loop.condition), strip_parens(loop.increment)
+    plain = condition
+    if isinstance(plain, Binary) and plain.op in MIRRORED and plain.right == VarRef(index):
+        plain = Binary(MIRRORED[plain.op], plain.right, plain.left, plain.type)
+    match plain:
+        case Binary(op="<=", left=left, right=Binary(op="-", left=end, right=one)) if (
+            integer_value(one) == 1 and end.type.is_signed and index.type.is_signed
+        ):
+            plain = Binary("<", left, end, plain.type)
+        case _:
+            pass
+    step = step_of(increment, index)
+    if isinstance(increment, Assign) and increment.op == "=" and step is not None and not step[1]:
+        increment = Assign("+=", VarRef(index), step[0], index.type)
+    if plain is condition and increment is strip_parens(loop.increment):
+        return loop
+    return replace(loop, condition=plain, increment=increment, form=Form.BUILT)
 
 
 def _as_for(
-    before: list[Stmt], loop: While, after: list[Stmt], effects: EffectsOf
+    before: list[Stmt], loop: For | While, after: list[Stmt], effects: EffectsOf
 ) -> list[Stmt] | None:
     match loop:
-        case While(
-            condition=Binary(op="<", left=VarRef(symbol=symbol)),
-            body=Block(statements=(*work, ExprStatement(expr=Assign() as increment))),
-        ) if isinstance(increment.target, VarRef) and increment.target.symbol == symbol:
-            pass
+        case While(body=Block(statements=(*work, ExprStatement(expr=increment)))):
+            if any(map(_continues, work)):
+                return None
+        case For(body=body, increment=increment) if increment is not None:
+            work = [body]
         case _:
             return None
+    symbol = _counter(loop.condition, increment)
+    if symbol is None:
+        return None
     declared = [one for one in before if isinstance(one, Declare) and _declares(one, symbol)]
     others = [one for one in before if one not in declared]
     named_elsewhere = any(symbol in symbols_in(one) for one in (*others, *after))
-    if len(declared) != 1 or named_elsewhere or any(map(_continues, work)):
+    if len(declared) != 1 or named_elsewhere:
         return None
     head = declared[0]
     initial = head.variables[0].initial
@@ -66,8 +107,20 @@ def _as_for(
     comments = (*head.trivia.before, *loop.trivia.before)
     trivia = Trivia(comments, loop.trivia.after, loop.trivia.blank_line)
     bare = Declare(head.variables)
-    counted = For(bare, loop.condition, increment, Block(tuple(work)), trivia=trivia)
-    return [*others, counted, *after]
+    body = loop.body if isinstance(loop, For) else Block(tuple(work))
+    counted = For(bare, loop.condition, increment, body, trivia=trivia)
+    return [*others, _plain(counted), *after]
+
+
+def _counter(condition: Expr | None, increment: Expr) -> Symbol | None:
+    """What a loop compares with its end, and steps."""
+    compared = None if condition is None else strip_parens(condition)
+    if not isinstance(compared, Binary) or compared.op not in MIRRORED:
+        return None
+    for side in (strip_parens(compared.left), strip_parens(compared.right)):
+        if isinstance(side, VarRef) and step_of(increment, side.symbol) is not None:
+            return side.symbol
+    return None
 
 
 def _may_wait(initial: Expr, between: list[Stmt], effects: EffectsOf) -> bool:

@@ -49,6 +49,29 @@ __global__ void by_steps(const float *x, float *y, unsigned n, int step)
     y[threadIdx.x] += s[63 - threadIdx.x];
 }
 
+// One and the same loop, spelled in other ways.
+__global__ void spelled(const float *x, float *y, int n)
+{
+    __shared__ float s[64];
+    float a = 0, b = 0, c = 0, d = 0;
+    int i = blockIdx.x * 64 + threadIdx.x;
+    int stride = 64 * gridDim.x;
+    for (; i < n; i += stride)
+        a += x[i];
+    for (int k = blockIdx.x * 64 + threadIdx.x; k <= n - 1; k = k + stride)
+        b += x[k];
+    for (int k = blockIdx.x * 64 + threadIdx.x; n > k; k = stride + k) {
+        if (x[k] < 3)
+            continue;
+        c += x[k];
+    }
+    for (int k = blockIdx.x * 64 + threadIdx.x; n >= k; k += stride) // one more
+        d += x[k];
+    s[threadIdx.x] = a + 2 * b + 3 * c + 4 * d;
+    __syncthreads();
+    y[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
+}
+
 __global__ void copied(const float *x, float *y, unsigned n)
 {
     __shared__ float s[1024];
@@ -90,6 +113,8 @@ int main()
         show();
         by_steps<<<1, 64>>>(x, y, n, 64);
         by_steps<<<1, 64>>>(x, y, n, -70);
+        show();
+        spelled<<<3, 64>>>(x, y, n);
         show();
         copied<<<1, 64>>>(x, y, n);
         show();

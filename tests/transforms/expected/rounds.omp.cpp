@@ -28,11 +28,11 @@ void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *values, i
 #pragma omp parallel for reduction(+ : counts[ : 16])
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned step = grid.x * THREADS;
-        for (int t = 0; t < THREADS; ++t) {
-            for (unsigned i = bx * THREADS + t; i < n; i += step) {
-                if (values[i] < 3)
-                    continue;
-                counts[key(values[i])] += 1;
+        for (unsigned int base = bx * THREADS; base < n; base += step) {
+            for (int t = 0; t < int(std::min<unsigned int>(THREADS, n - base)); ++t) {
+                unsigned i = base + t;
+                if (values[i] >= 3)
+                    counts[key(values[i])] += 1;
             }
         }
     }
