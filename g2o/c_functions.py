@@ -58,6 +58,7 @@ from g2o.transforms.heap_arrays import (
     with_allocations_unrolled,
     with_heap_arrays_in_front,
 )
+from g2o.transforms.heap_tables import with_tables_in_one
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -129,7 +130,8 @@ class CFunctions:
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
         kernel = _with_body(kernel, _with_constants_in_front(body))
-        kernel = replace(kernel, function=with_pointer_tables(kernel.function))
+        own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
+        kernel = replace(kernel, function=with_pointer_tables(own))
         private, effects = self.source.thread_private(), functions.for_node(kernel.body)
         file = with_file_variables(kernel.function, of_file, private, effects)
         kernel = replace(kernel, function=file.function)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from g2o.analysis.effects import symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Binary,
+    Code,
     Expr,
     Index,
     Literal,
@@ -20,6 +22,9 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
+from g2o.ir.statements import Node
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import N, rewrite
 from g2o.ir.types import INT, CType, TypeKind, unqualified
 
 _SIZE: Final = re.compile(r"sizeof\s*\(?\s*(.*?)\s*\)?$", re.DOTALL)
@@ -108,7 +113,28 @@ def _is_whole(size: Verbatim, side: Expr) -> bool:
     return is_array and isinstance(side, VarRef) and _measured(size) == side.symbol.name
 
 
+def with_sizes_of(expr: N, pointer: Symbol) -> N:
+    """The expression with the sizes of what a pointer leads to by their types, `sizeof **rows`."""
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Verbatim) or [*symbols_in(node)] != [pointer]:
+            return None
+        ctype: CType | None = pointer.type
+        for mark in _measured(node):
+            if mark in "*[" and ctype is not None:
+                ctype = ctype.element
+        return None if ctype is None else Code((_size_of(ctype),), type=node.type)
+
+    return rewrite(expr, replacement)
+
+
+def _size_of(ctype: CType) -> str:
+    return f"sizeof({unqualified(ctype)})"
+
+
 def _is_of_element(size: Expr, element: CType, sides: tuple[Expr, ...]) -> bool:
+    if isinstance(size, Code):
+        return size.parts == (_size_of(element),)
     if not isinstance(size, Verbatim):
         return False
     measured = _measured(size)

@@ -10,6 +10,7 @@ outermost braces, with what allocates them.
         free(v);                             free(v);
     }
 
+What a function that is inlined gives back is known by one name: `double *b; ... b = out;`.
 Braces that only stand in a sequence go. Out of loops and branches, and in front of returns, goes
 what has one size at every time: that of parameters that nothing changes. Nobody reads what such an
 array begins with. Pointers that lead elsewhere later lead to one that stays at first.
@@ -20,6 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Final, final
 
 from g2o.analysis.copied_elements import copied_count
@@ -58,8 +60,9 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import BOOL, INT, VOID
+from g2o.ir.types import BOOL, INT, VOID, TypeKind
 from g2o.transforms.given_arrays import heap_bytes, is_moved, pointer_of, with_plain_size
+from g2o.transforms.pointed_structures import without_second_names
 
 _FEW: Final = 4
 
@@ -69,10 +72,11 @@ def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Functio
     body = function.body
     if not allocates(body):
         return function
-    body = replace(body, statements=tuple(_flat(body.statements)), form=Form.BUILT)
+    body = _in_blocks(body, _flattened)
     body = _in_blocks(body, _with_declarations_apart)
     symbols = SymbolTable(continued=function.symbols)
-    body = _with_memory_apart(_declared_late(body), symbols)
+    body = without_second_names(_declared_late(body), effects)
+    body = _with_memory_apart(body, symbols)
     changed = effects.of(body).writes
     fixed = {one for one in function.parameters if one not in changed and not one.type.is_indirect}
     mover = _Mover(fixed, _values_of(body), symbols)
@@ -144,6 +148,12 @@ def _allocations(node: Node) -> Iterator[Call]:
             yield one
 
 
+def _flattened(block: Block) -> Block:
+    statements = tuple(_flat(block.statements))
+    same = len(statements) == len(block.statements) and all(map(is_, statements, block.statements))
+    return block if same else replace(block, statements=statements, form=Form.BUILT)
+
+
 def _flat(statements: Collection[Stmt]) -> Iterator[Stmt]:
     """The statements without braces around those that allocate."""
     for one in statements:
@@ -212,7 +222,8 @@ def _late_in(block: Block, once: Collection[Symbol]) -> Block:
             ):
                 made = replace(bare[symbol], initial=value, initial_style="=")
                 size = heap_bytes(with_plain_size(made))
-                if size is not None and symbol not in symbols_in(size):
+                is_name = _is_pointer(symbol) and isinstance(strip_parens(value), VarRef)
+                if is_name or (size is not None and symbol not in symbols_in(size)):
                     late[symbol] = Declare((made,), trivia=one.trivia)
             case Declare(variables=variables):
                 bare |= {v.symbol: v for v in variables if _begins_with_nothing(v)}
@@ -277,6 +288,10 @@ def _with_memory_apart(body: Block, symbols: SymbolTable) -> Block:
     return _with_ends(_without_frees(body, apart.keys()), {*apart.values()})
 
 
+def _is_pointer(symbol: Symbol) -> bool:
+    return symbol.type.kind is TypeKind.POINTER
+
+
 def _begins_with_nothing(variable: Variable) -> bool:
     return variable.initial is None or _is_null(variable.initial)
 
@@ -319,6 +334,14 @@ def _values_of(body: Block) -> dict[Symbol, Expr]:
     }
 
 
+def sizes_by_parameters(function: Function, effects: EffectsOf) -> Callable[[Expr], Expr | None]:
+    """A size in terms of parameters that nothing changes, which is the same everywhere; None for
+    others."""
+    changed = effects.of(function.body).writes
+    fixed = {one for one in function.parameters if one not in changed and not one.type.is_indirect}
+    return _Mover(fixed, _values_of(function.body), function.symbols).by_parameters
+
+
 @final
 @dataclass(slots=True)
 class _Mover:
@@ -351,7 +374,7 @@ class _Mover:
                 return statement
         size = heap_bytes(made)
         symbol = variable.symbol
-        whole = None if size is None or is_moved(body, symbol) else self._fixed(size)
+        whole = None if size is None or is_moved(body, symbol) else self.by_parameters(size)
         if whole is None:
             return statement
         cleared = None
@@ -389,20 +412,22 @@ class _Mover:
             ExprStatement(Assign("=", Index(pointer, VarRef(counter), element), zero, element)),
         )
 
-    def _fixed(self, expr: Expr) -> Expr | None:
+    def by_parameters(self, expr: Expr) -> Expr | None:
         """The expression in terms of parameters that nothing changes; None where it is none."""
         match expr:
             case VarRef(symbol=symbol):
                 if symbol in self.fixed:
                     return expr
                 known = self.values.get(symbol)
-                value = None if known is None else self._fixed(known)
+                value = None if known is None else self.by_parameters(known)
+                if isinstance(value, Literal):
+                    return value if symbol.type.kind is TypeKind.INTEGER else None
                 return None if value is None else Cast(Paren(value, value.type), symbol.type)
             case Literal():
                 return expr
             case Paren() | Binary() | Cast() | Member(arrow=False) | Code() | Verbatim():
                 inner = [one for one in children(expr) if isinstance(one, Expr)]
-                made = {id(one): self._fixed(one) for one in inner}
+                made = {id(one): self.by_parameters(one) for one in inner}
                 if None in made.values() or (isinstance(expr, Verbatim) and inner):
                     return None
                 return rewrite(expr, lambda node: made.get(id(node)))

@@ -40,6 +40,23 @@ static void scale(const View *v)
     for (int i = 0; i < v->n; ++i)
         v->to[i] = v->factor * v->from[i] * v->to[i];
 }
+static double **rows(int n, int m)
+{
+    double **made;
+    made = (double **)malloc(n * sizeof *made);
+    if (!made)
+        exit(1);
+    for (int i = 0; i < n; ++i)
+        made[i] = calloc(m, sizeof **made);
+    return made;
+}
+static double *squares(int n, const double *x)
+{
+    double *made = malloc(n * sizeof(double));
+    for (int i = 0; i < n; ++i)
+        made[i] = x[i] * x[i];
+    return made;
+}
 static double dot(int n, const double *x, const double *y)
 {
     double s = 0.0;
@@ -633,5 +650,40 @@ return s;""",
     ),
 }
 
-QUICK: Final = ("calls", "partial_sums", "collapsed_in_place", "local_array", "walking")
+FUNCTIONS["rows_of_its_own"] = (
+    "double f(int n, double a, double *x)",
+    """double **u = rows(n, 6), **v = rows(n, 6), *flat = squares(n, x);
+double s = 0.0;
+for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 6; ++j)
+        u[i][j] = x[(i + j) % n] * flat[i];
+#pragma omp parallel for
+for (int i = 1; i < n - 1; ++i) {
+    const double *up = u[i - 1];
+    for (int j = 1; j < 6; ++j)
+        v[i][j] = a * u[i][j] * u[i + 1][j] + up[j - 1];
+}
+#pragma omp parallel for reduction(+ : s)
+for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 6; ++j)
+        s += v[i][j] * v[i][j] + flat[i];
+for (int i = 0; i < n; ++i)
+    free(u[i]);
+for (int i = 0; i < n; ++i) {
+    free(v[i]);
+}
+free(u);
+free(v);
+free(flat);
+return s;""",
+)
+
+QUICK: Final = (
+    "rows_of_its_own",
+    "calls",
+    "partial_sums",
+    "collapsed_in_place",
+    "local_array",
+    "walking",
+)
 """Those that are looked at each time."""
