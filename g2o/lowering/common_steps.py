@@ -114,16 +114,16 @@ def _with_some_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> B
         return body
     uniformity = solve_uniformity(body, Scope.BLOCK, effects, set())
     values = solve_uniformity(body, Scope.BLOCK, effects, set(), control=False)
-    plain = rewrite(body, partial(_steps_in_body, lambda one: values.is_uniform(VarRef(one))))
+    plain = rewrite(body, partial(steps_in_body, lambda one: values.is_uniform(VarRef(one))))
     made = with_common_steps(statements_of(plain), uniformity, effects, symbols, kept)
     return body if made is None else block_of(made)
 
 
-def _steps_in_body(is_uniform: Callable[[Symbol], bool], node: Node) -> Node | None:
+def steps_in_body(is_uniform: Callable[[Symbol], bool], node: Node) -> Node | None:
     """Steps that a loop takes in its head, of what differs between threads, in its body."""
     if not isinstance(node, For):
         return None
-    body = rewrite(node.body, partial(_steps_in_body, is_uniform))
+    body = rewrite(node.body, partial(steps_in_body, is_uniform))
     loop = node if body is node.body else replace(node, body=body, form=Form.BUILT)
     found = without_varying_header(loop, lambda one: not is_uniform(one))
     return loop if found is None or found[0] else found[1]
@@ -164,12 +164,10 @@ def with_common_steps(
         if isinstance(statement, Declare)
         for variable in statement.variables
         if variable.initial is not None
+        and _is_place(variable.symbol)
         and (
-            _is_wide_number(variable.symbol)
-            if kept is None
-            else variable.symbol in kept
-            and _is_place(variable.symbol)
-            and not uniformity.is_uniform(variable.initial)
+            kept is None
+            or (variable.symbol in kept and not uniformity.is_uniform(variable.initial))
         )
     }
     whole = block_of(body)

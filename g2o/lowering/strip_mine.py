@@ -72,7 +72,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.chunks import ChunkLoop, by_chunks
-from g2o.lowering.common_steps import with_common_steps
+from g2o.lowering.common_steps import steps_in_body, with_common_steps
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.fission import Fission
@@ -161,10 +161,10 @@ class _StripMining:
         context = self.context
         single = split_declarations(block_of(statements_of(loop.body)))
         loops = (For, While, DoWhile)
-        written = written_after_declaration(single, context.effects)
         if not any(isinstance(n, loops) for n in walk(single)):
             return None
-        if not _may_split(single.statements, written):
+        walking = _walking(single.statements, written_after_declaration(single, context.effects))
+        if walking is None:
             return None
         narrow = narrow_scopes(single, _in_heads(single), context.effects, context.symbols, {})
         counting = counting_loops(list(narrow.statements), context.effects)
@@ -172,9 +172,14 @@ class _StripMining:
         choice = self._choice(loop, whole)
         effects, symbols = context.effects, context.symbols
         chosen = tuple(with_choices_apart(one, choice.uniformity) for one in whole)
-        apart = with_common_steps(chosen, choice.uniformity, effects, symbols)
+        in_bodies = partial(steps_in_body, lambda one: not choice.varies(one))
+        stepped = tuple(rewrite(one, in_bodies) for one in chosen)
+        apart = with_common_steps(stepped, choice.uniformity, effects, symbols)
+        if apart is not None and walking:
+            named = written_after_declaration(block_of(apart), effects)
+            apart = None if _walking(apart, named) else apart
         made = None if apart is None else self._changing_places(loop, apart)
-        return made or self._changing_places(loop, chosen)
+        return made if made or walking else self._changing_places(loop, chosen)
 
     def _choice(self, loop: CountedLoop, body: Statements) -> Choice:
         positions = tuple(one for one in body if _is_position(one))
@@ -446,10 +451,12 @@ def _is_position(statement: Stmt) -> TypeGuard[Declare]:
             return False
 
 
-def _may_split(body: Statements, written: set[Symbol]) -> bool:
-    """Only plain values are kept between loops, few enough for a stack that holds those of a strip,
-    and pointers that stay where they are."""
+def _walking(body: Statements, written: set[Symbol]) -> frozenset[Symbol] | None:
+    """Pointers that go on from where they start: those have to stay there for a body to be split.
+    None where it may not be in any case: only plain values are kept between loops, few enough for a
+    stack that holds those of a strip, and pointers."""
     kept = 0
+    walking: set[Symbol] = set()
     for statement in body:
         for variable in statement.variables if isinstance(statement, Declare) else ():
             ctype = variable.symbol.type
@@ -457,9 +464,11 @@ def _may_split(body: Statements, written: set[Symbol]) -> bool:
             kept += size_of(ctype) if is_own_array(variable) else 0
             number = ctype.is_arithmetic or is_open_number(ctype)
             known = number or is_own_array(variable) or is_small_record(ctype)
-            if not known and not (is_lead and variable.symbol not in written):
-                return False
+            if not known and not is_lead:
+                return None
+            if is_lead and variable.symbol in written:
+                walking.add(variable.symbol)
         others = Switch | Labelled | LocalFunction | Text | DeclareTypes
         if any(isinstance(node, others) for node in walk(statement)):
-            return False
-    return kept <= _MOST_KEPT
+            return None
+    return frozenset(walking) if kept <= _MOST_KEPT else None

@@ -194,15 +194,29 @@ void column_sums(dim3 grid, dim3 block, const float *x, float *y, int n, int row
 }
 void walked_sums(dim3 grid, dim3 block, const float *x, float *y, int n, int rows) {
   const int count = std::min(n, int(grid.x * block.x));
+  constexpr int strip = 128;
+  // Neighbours go through the loops together.
 #pragma omp parallel for
-  for (int t = 0; t < count; ++t) {
-    const float *at = x + t;
-    float sum = 0;
+  for (int first = 0; first < count; first += strip) {
+    const int end = std::min(first + strip, count);
+    float sum[strip];
+    std::ptrdiff_t offset = 0;
+#pragma omp simd
+    for (int t = first; t < end; ++t)
+      sum[t - first] = 0;
     for (int r = 0; r < rows; ++r) {
-      sum += *at;
-      at += n;
+#pragma omp simd
+      for (int t = first; t < end; ++t) {
+        const float *at = x + t;
+        sum[t - first] += at[offset];
+      }
+      offset += n;
     }
-    y[t] = sum + at[-n];
+#pragma omp simd
+    for (int t = first; t < end; ++t) {
+      const float *at = x + t;
+      y[t] = sum[t - first] + at[-n + offset];
+    }
   }
 }
 
