@@ -88,6 +88,7 @@ from g2o.lowering.strips import StripGroup, by_element, is_own_array
 from g2o.lowering.thread_group import LANES, WARP_SIZE
 from g2o.lowering.uniform_choices import with_choices_apart
 from g2o.lowering.varying_headers import without_varying_header
+from g2o.lowering.zero_arrays import with_zeros_apart
 
 Statements = tuple[Stmt, ...]
 
@@ -163,6 +164,8 @@ class _StripMining:
         loops = (For, While, DoWhile)
         if not any(isinstance(n, loops) for n in walk(single)):
             return None
+        filled = with_zeros_apart(single.statements, context.symbols)
+        single = single if filled is single.statements else block_of(filled)
         walking = _walking(single.statements, written_after_declaration(single, context.effects))
         if walking is None:
             return None

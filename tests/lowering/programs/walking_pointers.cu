@@ -62,6 +62,21 @@ __global__ void stores(float *y, int n, int m)
     *first += (float)(p - first);
 }
 
+// Arrays that begin with zeros.
+__global__ void four(const float *A, const float *x, float *y, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float v[2][2] = {}, w[3] = {0.0f};
+    for (int j = 0; j < m; ++j)
+        for (int k = 0; k < 4; ++k) {
+            v[k / 2][k % 2] += A[j * n + i] * x[j * 4 + k];
+            w[k % 3] -= v[0][0];
+        }
+    y[i] = v[0][0] - 2 * v[0][1] + 3 * v[1][0] - 4 * v[1][1] + w[0] + w[1] - w[2];
+}
+
 int main()
 {
     const int n = 300, m = 7;
@@ -91,5 +106,7 @@ int main()
     own_steps<<<3, 128>>>(a, y, n, m);
     show();
     stores<<<3, 128>>>(y, n, m);
+    show();
+    four<<<3, 128>>>(a, x, y, n, m);
     show();
 }
