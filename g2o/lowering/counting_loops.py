@@ -32,6 +32,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
+from g2o.ir.types import CType, TypeKind
 
 
 def counting_loops(statements: list[Stmt], effects: EffectsOf) -> list[Stmt]:
@@ -65,7 +66,7 @@ def _plain(loop: For) -> For:
         plain = Binary(MIRRORED[plain.op], plain.right, plain.left, plain.type)
     match plain:
         case Binary(op="<=", left=left, right=Binary(op="-", left=end, right=one)) if (
-            integer_value(one) == 1 and end.type.is_signed and index.type.is_signed
+            integer_value(one) == 1 and _is_signed(end.type) and _is_signed(index.type)
         ):
             plain = Binary("<", left, end, plain.type)
         case _:
@@ -76,6 +77,10 @@ def _plain(loop: For) -> For:
     if plain is condition and increment is strip_parens(loop.increment):
         return loop
     return replace(loop, condition=plain, increment=increment, form=Form.BUILT)
+
+
+def _is_signed(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and ctype.is_signed
 
 
 def _as_for(

@@ -72,6 +72,16 @@ __global__ void spelled(const float *x, float *y, int n)
     y[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
 }
 
+// An end that is no whole number: one below it is not the last one.
+__global__ void real_end(const float *x, float *y, float end)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j <= end - 1; ++j)
+        sum += x[j * 128 + i];
+    y[i] = sum;
+}
+
 __global__ void copied(const float *x, float *y, unsigned n)
 {
     __shared__ float s[1024];
@@ -115,6 +125,8 @@ int main()
         by_steps<<<1, 64>>>(x, y, n, -70);
         show();
         spelled<<<3, 64>>>(x, y, n);
+        show();
+        real_end<<<2, 64>>>(x, y, n % 30 + 0.5f);
         show();
         copied<<<1, 64>>>(x, y, n);
         show();
