@@ -77,7 +77,6 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, TypeKind
 
 WARP: Final = 32
@@ -185,26 +184,6 @@ class Contributions:
     def touched(self) -> set[Symbol]:
         """Variables that the code has declared, or changed."""
         return self.declared | self.changed
-
-    def names_only(
-        self,
-        statements: Sequence[Stmt],
-        array: Symbol,
-        places: Set[tuple[int, ...]],
-        changed: Set[Symbol],
-    ) -> bool:
-        """Do statements name no other elements of an array, by variables that keep their values?"""
-        named = 0
-        for node in (inner for one in statements for inner in walk(one)):
-            if not isinstance(node, Index) or not isinstance(node.base, VarRef):
-                continue
-            if node.base.symbol is array:
-                indices = None if symbols_in(node.index) & changed else self.numbers(node.index)
-                if indices is None or any((index,) not in places for index in indices):
-                    return False
-                named += 1
-        whole = (inner for one in statements for inner in walk(one))
-        return named == sum(isinstance(one, VarRef) and one.symbol is array for one in whole)
 
     # -- statements -----------------------------------------------------------------------------
 

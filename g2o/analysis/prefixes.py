@@ -8,13 +8,18 @@ for (int d = 1; d < 32; d *= 2) {            Thread t has v_0 + ... + v_t, whate
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.analysis.contribution_places import bits_from
 from g2o.analysis.contribution_values import Combined, Item, Start
+from g2o.analysis.contributions import Contributions
+from g2o.analysis.effects import symbols_in
+from g2o.ir.expressions import Index, VarRef
+from g2o.ir.statements import Stmt
 from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
 
 _FEWEST: Final = 4  # values of one row
 
@@ -93,6 +98,27 @@ def prefix_in_array(array: Symbol, stored: Mapping[tuple[int, ...], Item]) -> Ro
         if prefix.base is not array or apart == 0 or apart >= count:
             return Row(array, first, count, prefix)
     return None
+
+
+def names_only(
+    machine: Contributions,
+    statements: Sequence[Stmt],
+    array: Symbol,
+    places: Set[tuple[int, ...]],
+    changed: Set[Symbol],
+) -> bool:
+    """Do statements name no other elements of an array, by variables that keep their values?"""
+    named = 0
+    for node in (inner for one in statements for inner in walk(one)):
+        if not isinstance(node, Index) or not isinstance(node.base, VarRef):
+            continue
+        if node.base.symbol is array:
+            indices = None if symbols_in(node.index) & changed else machine.numbers(node.index)
+            if indices is None or any((index,) not in places for index in indices):
+                return False
+            named += 1
+    whole = (inner for one in statements for inner in walk(one))
+    return named == sum(isinstance(one, VarRef) and one.symbol is array for one in whole)
 
 
 def _held(array: Symbol, place: int, stored: Mapping[tuple[int, ...], Item], base: Symbol) -> Item:

@@ -18,6 +18,7 @@ from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.prefixes import (
     Prefix,
     Row,
+    names_only,
     prefix_in_array,
     prefix_of_threads,
     whole_of_row,
@@ -198,7 +199,7 @@ class Rows:
             if stored.keys() <= inside:
                 return row
             changed = written_after_declaration(Block(after), self.effects)
-            if not self.nested and machine.names_only(after, array, inside, changed):
+            if not self.nested and names_only(machine, after, array, inside, changed):
                 return row
         return None
 
