@@ -516,7 +516,7 @@ def _splice(
     if not program.facts.is_header:
         formatted = without_dead_constants(formatted, source.text)
     code = with_parts(_preamble(source, options, shown_as) + formatted)
-    return _in_manner_of(source.text, code)
+    return _in_manner_of(source, code)
 
 
 def _covers(one: Replacement, edit: TextEdit) -> bool:
@@ -541,14 +541,15 @@ def _header(
     exported = exports(program.unit, [kernel.cursor for kernel in kernels], text, declared)
     head = _preamble(program.source, options, shown_as)
     made = header_text(exported, f"{name_as_text(stem)}.h", head, options.runtime_header)
-    return _in_manner_of(program.source.text, with_parts(made))
+    return _in_manner_of(program.source, with_parts(made))
 
 
-def _in_manner_of(source: str, code: str) -> str:
+def _in_manner_of(source: SourceFile, code: str) -> str:
     """`code` with the byte order mark in front and the line ends of the source."""
-    if source.startswith(BYTE_ORDER_MARK):
+    text = source.text
+    if source.has_mark or text.startswith(BYTE_ORDER_MARK):
         code = BYTE_ORDER_MARK + code.replace(BYTE_ORDER_MARK, "", 1)
-    is_crlf = "\r\n" in source and _LONE_NEWLINE.search(source) is None
+    is_crlf = "\r\n" in text and _LONE_NEWLINE.search(text) is None
     return _LONE_NEWLINE.sub("\r\n", code) if is_crlf else code
 
 

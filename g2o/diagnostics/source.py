@@ -59,6 +59,7 @@ class SourceFile:
     text: str = field(repr=False)
     replaced: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
     lines: tuple[int, ...] = field(default=(), repr=False)
+    has_mark: bool = field(default=False, repr=False)  # of the byte order, in front of the text
     line_starts: tuple[int, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

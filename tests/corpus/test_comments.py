@@ -54,6 +54,11 @@ _GONE: Final = {
         "There are more bins than threads.",
         "Empty bins are common when a block sees few samples.",
     ),
+    "scan_blelloch": (  # one loop adds up what a tree did
+        "The root holds the total; it is set to the identity for the way down.",
+        "Down-sweep: a left child gets what its parent has, a right child that plus the left sum.",
+    ),
+    "scan_warp": ("The first warp scans the totals; its upper lanes have none.",),
 }
 
 

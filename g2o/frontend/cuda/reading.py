@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +35,8 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
     """Read `path`. Where something is written out, lines keep the numbers that they have in the
     file. Raises OSError as `Path.read_bytes` does."""
     file = SourceFile.read(path, shown_as)
-    if file.text.startswith(_MARK):
+    has_mark = file.text.startswith(_MARK)
+    if has_mark:
         file = with_written_out(file, [Expansion(0, len(_MARK), "")])
     texts = [file.text, *_included_texts(path, file.text)]
     if any(_KERNEL_IN_MACRO.search(text) for text in texts):
@@ -47,7 +49,7 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
     if _ALIGNED_BEHIND.search(file.text):
         found = _ALIGNED_BEHIND.finditer(file.text)
         file = with_written_out(file, [_aligned_in_front(one) for one in found])
-    return file
+    return replace(file, has_mark=True) if has_mark else file
 
 
 def _aligned_in_front(found: re.Match[str]) -> Expansion:

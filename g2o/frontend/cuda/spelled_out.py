@@ -379,7 +379,7 @@ def _parsed(unit: SourceUnit, texts: Mapping[str, _Spelled]) -> SourceUnit:
     new = {name: spelled.text for name, spelled in texts.items()}
     parsed = replace(unit.parsed, texts={**unit.parsed.texts, **texts_for_clang(new)})
     made = {name: SourceFile(unit.source_file(name).path, text) for name, text in new.items()}
-    files = {**unit.files, **made}
+    files = {**unit.named_files(), **made}
     main = files.setdefault(unit.main_path, unit.main)
     return SourceUnit(main, unit.main_path, parsed.unit(), parsed, files)
 

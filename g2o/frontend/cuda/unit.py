@@ -139,6 +139,11 @@ class SourceUnit:
             self.files[name] = known
         return known
 
+    def named_files(self) -> dict[str, SourceFile]:
+        """The files that have been looked at, but for what clang gives no name: that is of the main
+        file, whatever its text is."""
+        return {name: file for name, file in self.files.items() if name}
+
     def user_files(self) -> tuple[str, ...]:
         """What clang calls the files of the unit that are not the system's."""
         included = (name for _, name, _ in self.translation_unit.includes)
@@ -413,7 +418,7 @@ def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | Non
     if _errors(again):
         return None
     made = {name: SourceFile(unit.source_file(name).path, text) for name, text in texts.items()}
-    files = {**unit.files, **made}
+    files = {**unit.named_files(), **made}
     main = files.setdefault(unit.main_path, unit.main)
     return SourceUnit(main, unit.main_path, again, parsed, files)
 

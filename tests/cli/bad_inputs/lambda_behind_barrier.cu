@@ -3,7 +3,7 @@ __global__ void k(float *x)
 {
     int n = threadIdx.x;
     auto later = [n](float v) { return v + n; };
-    n += 100;
+    n += int(x[0]);
     __syncthreads();
     x[threadIdx.x] = later(x[n]);
 }
