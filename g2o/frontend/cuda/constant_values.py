@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -29,6 +30,8 @@ _UNSIGNED_PARAMETER = re.compile(
 _DEFINED_BY_OTHERS = re.compile(
     r"\b(?:constexpr|const)\b[\w\s:]*?\b(\w+)\s*=\s*([\w \t()+*/%<>-]+?)\s*;"
 )
+_DEFINITION = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.M)
+_ANY_CONSTANT = re.compile(r"\b(?:constexpr|const)\b[\w\s:]*?\b(\w+)\s*=(?!=)")
 _SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
 _LARGEST: Final = 2**31 - 1
 _MOST_BITS: Final = 32
@@ -46,7 +49,9 @@ def integer_constants(texts: Iterable[str]) -> dict[str, int]:
     for text in texts:
         for name, value in _constants_of(text).items():
             found.setdefault(name, set()).add(value)
-        for name in _CONDITION.findall(text):
+        defined = Counter((*_DEFINITION.findall(text), *_ANY_CONSTANT.findall(text)))
+        several = [name for name, count in defined.items() if count > 1]
+        for name in (*_CONDITION.findall(text), *several):
             found.setdefault(name, set()).add(None)
         for name, body in _NUMERIC_MACRO.findall(text):
             bare = body.split("//")[0].split("/*")[0].strip()
@@ -164,5 +169,5 @@ def _constants_of(text: str) -> dict[str, int]:
     for name, value, enumerator, enumerated in _CONSTANT.findall(text):
         found.setdefault(name or enumerator, []).append(int(value or enumerated))
     single = {name: values[0] for name, values in found.items() if len(values) == 1}
-    definitions = re.findall(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", text, re.M)
+    definitions = _DEFINITION.findall(text)
     return {name: value for name, value in single.items() if definitions.count(name) <= 1}
