@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from g2o.ad.activity import Activity
+from g2o.ad.choosing_loops import Choice, choice_of
 from g2o.ad.dead_zeros import without_dead_zeros, without_pointers
 from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import atomic_add, zero_declaration
@@ -56,6 +57,7 @@ from g2o.ir.expressions import (
     Call,
     Expr,
     Form,
+    Literal,
     Unary,
     VarRef,
     strip_parens,
@@ -76,11 +78,14 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import Symbol, SymbolTable
-from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, walk
+from g2o.ir.types import BOOL, INT, TypeKind, unqualified
 
 _LEAVING: Final = (Barrier, Exchange, Jump, Return)
+_TRUE: Final = Literal("true", 1, BOOL)
+_FALSE: Final = Literal("false", 0, BOOL)
+_NONE: Final = Literal("0", 0, INT)
 
 
 @final
@@ -104,6 +109,7 @@ class Adjoint:
         self.places = places
         self.values = values
         self.shadows = shadows
+        self.symbols = symbols
         self.linear = Linearisation(activity.is_active, values.functions, named)
         reach = Reach(activity, places, values, shadows)
         self.leaves = LeafAdjoints(reach, self.linear, symbols, axes, meetings)
@@ -346,6 +352,9 @@ class Adjoint:
 
     def _loop(self, node: For | While | DoWhile, point: Point) -> tuple[list[Stmt], list[Stmt]]:
         effects = self.values.effects
+        choice = choice_of(node, self.activity, effects)
+        if choice is not None and (sweeps := self._choosing_loop(node, choice, point)):
+            return sweeps
         head = counted(node, effects) or shifted(node, effects) or stepped(node, effects)
         inner = Braces(point.braces, joint=False)
         index = self.loops.index_of(head, inner) if head is not None else None
@@ -363,6 +372,71 @@ class Adjoint:
         else:
             there, new = self.loops.repeated(loop, back, point)
         return [*point.before, *there], [*point.first, new]
+
+    def _choosing_loop(
+        self, node: For | While | DoWhile, choice: Choice, point: Point
+    ) -> tuple[list[Stmt], list[Stmt]] | None:
+        """A loop that only chooses: the last iteration that stores is taken back. None where that
+        needs values that are gone where it stores."""
+        inner = Braces(point.braces, joint=False, keeps_nothing=True, keeps_last=True)
+        wish = min(choice.chosen, key=lambda one: one.id).name
+        noted: dict[Symbol, Symbol] = {}
+        for counter in choice.counters:
+            plain = replace(counter.type, spelling=unqualified(counter.type), is_const=False)
+            noted[counter] = self.symbols.fresh(f"{wish}_{counter.name}", plain, Storage.LOCAL)
+            self.values.braces_of[counter] = inner
+            inner.renewed[counter] = VarRef(noted[counter])
+        joint = point.braces.nearest_joint()
+        tapes, kept = len(joint.tapes), len(self.values.kept)
+        stores: list[Stmt] = []
+        reverse: list[list[Stmt]] = []
+        is_there = True
+        for number, statement in enumerate(choice.path):
+            inner.statement = statement
+            there, back = self._statement(statement, inner)
+            before = [one for one in there if one is not statement]
+            is_there &= number >= choice.site or not before
+            is_there &= id(statement) not in inner.behind
+            stores += before
+            reverse.append(back)
+        taken_back = [one for back in reversed(reverse) for one in back]
+        taken_back = [*inner.again, *inner.shadows, *taken_back]
+        more = self.values.kept[kept:]
+        if more and not point.braces.joint:
+            is_there = False  # each iteration of a loop around this one has values of its own
+        if not is_there or any(one.is_tape for one in more):
+            del joint.tapes[tapes:], self.values.kept[kept:]
+            return None
+        chosen = self.symbols.fresh(f"has_{wish}", BOOL, Storage.LOCAL)
+        named = {symbol for statement in taken_back for symbol in symbols_in(statement)}
+        notes: list[Stmt] = [ExprStatement(Assign("=", VarRef(chosen), _TRUE, BOOL))]
+        declared: list[Stmt] = [Declare((Variable(chosen, "bool", "", _FALSE, "="),))]
+        values = {chosen: chosen}
+        for counter, note in noted.items():
+            if note in named:
+                notes.append(ExprStatement(Assign("=", VarRef(note), VarRef(counter), note.type)))
+                spelled = note.type.spelling
+                declared.append(Declare((Variable(note, spelled, "", _NONE, "="),)))
+                values[note] = note
+        there = [*declared, choice.with_notes(node, [*notes, *stores])]
+        first: list[Stmt] = []
+        if not point.braces.joint:
+            for note in list(values):
+                values[note] = self._brought_back(note, there, first, point)
+        back = [rename_symbols(one, values) for one in taken_back]
+        return there, [*first, If(VarRef(values[chosen]), Block(tuple(back)))]
+
+    def _brought_back(
+        self, note: Symbol, there: list[Stmt], first: list[Stmt], point: Point
+    ) -> Symbol:
+        """A variable with what `note` holds behind the loop, in the reverse sweep."""
+        kept = self.symbols.fresh(f"old_{note.name}", note.type, Storage.LOCAL)
+        if point.place.loops:
+            pop = self.values.taped(VarRef(note), note.type.spelling, there, point.braces)
+            first.append(Declare((Variable(kept, f"const {note.type.spelling}", "", pop, "="),)))
+        else:
+            self.values.held(kept, VarRef(note), there, point.braces)
+        return kept
 
     def _filled(self, node: For | While | DoWhile, inner: Braces) -> tuple[Replay, ...]:
         """The shared arrays that each iteration of the loop fills, and may fill again."""

@@ -25,7 +25,8 @@ class Braces:
     here, `pointers` those of pointers with the declarations that they can follow, `sums` what a
     thread adds to the shadows of value parameters, `tapes` the tapes that have to be declared in
     front of the current statement. A loop that only fills memory again `keeps_nothing` of what is
-    declared in it."""
+    declared in it; one of whose iterations only the last that stores counts
+    `keeps_last`: what is recorded there needs no tape."""
 
     parent: Braces | None
     joint: bool
@@ -38,6 +39,7 @@ class Braces:
     tapes: list[Stmt] = field(default_factory=list[Stmt])
     behind: dict[int, list[Stmt]] = field(default_factory=dict[int, list[Stmt]])
     keeps_nothing: bool = False
+    keeps_last: bool = False
     statement: Stmt | None = None  # the one that is being turned around
 
     def nearest_joint(self) -> Braces:

@@ -375,7 +375,7 @@ class Values:
             variable = Variable(kept, f"const {spelled}", "", expr, "=")
             stores.append(Declare((variable,)))
             self._note(kept, ctype, shown, is_tape=False)
-        elif not point.place.loops and is_plain(ctype):
+        elif (not point.place.loops or point.braces.keeps_last) and is_plain(ctype):
             self.held(kept, expr, stores, point.braces)
         else:
             pop = self.taped(expr, spelled, stores, point.braces)

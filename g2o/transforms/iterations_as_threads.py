@@ -8,7 +8,9 @@
 An adjoint can then go back over each iteration as soon as it has run, and the increments of one are
 told from those of others as they are for threads. Legal where no iteration depends on another one:
 those of different CUDA threads do not in a program without races, those of one thread are asked
-for. The launch does not say how many threads there are any more: the guard does.
+for. Where all launches have more than one thread, iterations of one thread do not meet through two
+arrays either: those of other threads would, and race. The launch does not say how many threads
+there are any more: the guard does.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from dataclasses import replace
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.grid_stride_form import is_index, leaves_loop, linear_axis, step_of, upper_limit
-from g2o.analysis.independence import dependence_between_iterations
+from g2o.analysis.independence import dependence_between_iterations, pointers_of
+from g2o.analysis.launch_names import known_extent
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -78,8 +81,17 @@ def iterations_as_threads(
     if inside & place or any(map(_is_place, walk(loop.body))) or leaves_loop(loop.body):
         return None
     changing = written - {index}
+    relied = kernel.relied
     if dependence_between_iterations(loop.body, index, effects, changing, active) is not None:
-        return None
+        given = pointers_of(kernel.function.parameters)
+        extent = kernel.shape.block[axis]
+        several = extent is not None and (known_extent(kernel, extent) or 0) > 1
+        if not several or dependence_between_iterations(
+            loop.body, index, effects, changing, given, shared_out=True
+        ):
+            return None
+        relied |= {(Builtin.BLOCK_DIM, axis)}
+    kernel = replace(kernel, relied=relied)
     return _with_threads(kernel, (*front,), variable, _resolved(start, values), upper, loop, axis)
 
 
@@ -95,9 +107,9 @@ def _with_threads(
     declared = Declare((replace(variable, initial=start),), trivia=loop.trivia)
     guard = Binary("<", VarRef(variable.symbol), upper, BOOL)
     body = Block((*front, declared, If(guard, returning(loop.body))), span=kernel.body.span)
-    free = tuple(None if at == axis else one for at, one in enumerate(kernel.shape.grid))
-    blocks = tuple(None if at == axis else one for at, one in enumerate(kernel.shape.block))
-    (gx, gy, gz), (bx, by, bz) = free, blocks
+    gx, gy, gz = (None if at == axis else one for at, one in enumerate(kernel.shape.grid))
+    free = axis if (Builtin.BLOCK_DIM, axis) not in kernel.relied else None
+    bx, by, bz = (None if at == free else one for at, one in enumerate(kernel.shape.block))
     shape = replace(kernel.shape, grid=(gx, gy, gz), block=(bx, by, bz))
     function = replace(kernel.function, body=body)
     return replace(kernel, function=function, shape=shape, is_unbounded=True)
