@@ -65,13 +65,13 @@ int main(int argc, char **argv)
     const auto sigmas = random.numbers(samples, 0.0f, 12.0f);
     const auto rgbs = random.numbers(std::size_t(samples) * 3, 0.0f, 1.0f);
     const auto deltas = random.numbers(samples, 0.005f, 0.02f);
-    std::vector<float> sums(count), image(count * 3), d_deltas(samples), d_sums(count);
+    std::vector<float> sums(count), image(count * 3), d_sums(count);
     Adjoint adjoint({sigmas.size(), rgbs.size()}, random.numbers(image.size(), -1.0f, 1.0f));
     adjoint.compare(
         argument(argc, argv, 2, 2),
         [&](Shadows &d) {
             composite_grad((count + 127) / 128, 128, sigmas.data(), rgbs.data(), deltas.data(),
-                           rays.data(), count, 1e-4f, sums.data(), image.data(), d[0], d[1], d.result());
+                           rays.data(), count, 1e-4f, sums.data(), image.data(), d[0], d[1], d_sums.data(), d.result());
         },
         [&](Shadows &d) {
             by_hand(sigmas.data(), rgbs.data(), deltas.data(), rays.data(), count, 1e-4f, sums.data(),

@@ -22,6 +22,7 @@ from g2o.ad.exchanged_pointers import with_numbered_arrays
 from g2o.ad.given_classes import with_given_classes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
+from g2o.ad.induction_variables import with_closed_forms
 from g2o.ad.joined_increments import with_joined_increments
 from g2o.ad.kept import Kept, left_of, remarks_on_kept
 from g2o.ad.lane_winners import with_lane_winners
@@ -231,6 +232,7 @@ def _adjoint(
     body = with_named_conditions(body, symbols)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
     statements = simplified(with_plain_heads(statements), symbols)
+    statements = with_closed_forms(statements, functions.for_node(Block(statements)))
     statements, winners, activity = _with_winners(kernel, statements, named, symbols, functions)
     whole_values = statements
     if apart:

@@ -1,0 +1,206 @@
+"""Variables that a loop steps along with its counter, as functions of the counter.
+
+    for (int k = 0; k < n; ++k) {              for (int k = 0; k < n; ++k) {
+        s += f(x[at]);                             s += f(x[at + k]);
+        if (s < limit)                 ->          if (s < limit)
+            more = false;                              more = false;
+        else                                   }
+            ++at;
+    }
+
+The reverse sweep knows the counter of an iteration, and with it where that was; a variable that
+steps would go onto a tape. Legal where nothing else changes the variable and nothing names it
+behind the loop: then it does not matter either whether the last iteration steps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final, final
+
+from g2o.ad.loops import counted, stepped
+from g2o.ad.places import addressed
+from g2o.ad.prepare import with_bodies
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.induction import inductions
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Cast,
+    Expr,
+    Form,
+    Literal,
+    Paren,
+    Unary,
+    VarRef,
+    integer_value,
+)
+from g2o.ir.statements import Block, Declare, DoWhile, Empty, ExprStatement, For, If, Stmt, While
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite
+from g2o.ir.types import CType, TypeKind
+
+_HOLDERS: Final = (Block, If, For, While, DoWhile)
+
+
+def with_closed_forms(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+    """`statements` with what loops step found from their counters, where that is legal."""
+    return _Sequence(effects, addressed(statements)).changed(statements)
+
+
+@final
+class _Sequence:
+    def __init__(self, effects: EffectsOf, addressed: Collection[Symbol]) -> None:
+        self.effects = effects
+        self.addressed = addressed
+
+    def changed(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A sequence of statements, and all sequences inside of them."""
+        result = list(statements)
+        for position, statement in enumerate(statements):
+            if isinstance(statement, For):
+                own = self._own(statements, position)
+                if own:
+                    statement = self._loop(statement, own)
+            if isinstance(statement, _HOLDERS):
+                statement = with_bodies(statement, self.changed)
+            result[position] = statement
+        same = all(one is two for one, two in zip(result, statements, strict=True))
+        return statements if same else tuple(result)
+
+    def _own(self, statements: tuple[Stmt, ...], position: int) -> set[Symbol]:
+        """Integers that are declared in front of a loop, and that nothing names behind it."""
+        found: set[Symbol] = set()
+        for number, statement in enumerate(statements):
+            if isinstance(statement, Declare) and number < position:
+                found |= {one.symbol for one in statement.variables}
+            elif number > position:
+                found -= symbols_in(statement)
+        return {
+            one
+            for one in found
+            if one.type.kind is TypeKind.INTEGER
+            and one.storage is Storage.LOCAL
+            and one not in self.addressed
+        }
+
+    def _loop(self, loop: For, own: set[Symbol]) -> For:
+        head = counted(loop, self.effects) or stepped(loop, self.effects)
+        if head is None or head.falls or integer_value(head.step) != 1:
+            return loop
+        if not isinstance(loop.initial, Declare) or loop.shared is not None:
+            return loop
+        loop = self._with_free_steps(loop, own)
+        outside = (loop.initial, loop.condition, loop.increment)
+        named = {symbol for one in outside if one is not None for symbol in symbols_in(_said(one))}
+        for symbol, step in inductions(loop, self.effects).items():
+            if symbol not in own or symbol in named or step.op != "+":
+                continue
+            if _fits(symbol.type, head.index.type):
+                loop = self._without(loop, symbol, step.amount, head.index, head.first)
+        return loop
+
+    def _with_free_steps(self, loop: For, own: set[Symbol]) -> For:
+        """The loop with steps at the end of what does not leave it done in any case."""
+        *first, last = statements_of(loop.body) or (Empty(),)
+        if not isinstance(last, If) or last.otherwise is None or last.is_constexpr:
+            return loop
+        condition = loop.condition
+        then = statements_of(last.then)
+        match condition:
+            case Binary(op="&&", left=VarRef(symbol=more)) if _sets_false(then, more):
+                pass
+            case VarRef(symbol=more) if _sets_false(then, more):
+                pass
+            case _:
+                return loop
+        otherwise = list(statements_of(last.otherwise))
+        steps: list[Stmt] = []
+        while otherwise and self._is_step(otherwise[-1], own):
+            steps.insert(0, otherwise.pop())
+        stepping = {symbol for one in steps for symbol in self.effects.of(one).writes}
+        if not steps or any(stepping & symbols_in(one) for one in otherwise):
+            return loop
+        other = Block(tuple(otherwise)) if otherwise else None
+        leaving = replace(last, otherwise=other, form=Form.BUILT)
+        body = Block((*first, leaving, *steps))
+        return replace(loop, body=body, form=Form.BUILT)
+
+    def _is_step(self, statement: Stmt, own: set[Symbol]) -> bool:
+        match statement:
+            case ExprStatement(
+                expr=Unary(op="++" | "--", operand=VarRef(symbol=symbol))
+                | Assign(op="+=" | "-=", target=VarRef(symbol=symbol)) as expr
+            ):
+                amount = expr.value if isinstance(expr, Assign) else None
+                is_number = amount is None or isinstance(amount, Literal)
+                return is_number and symbol in own and not statement.trivia.before
+            case _:
+                return False
+
+    def _without(self, loop: For, symbol: Symbol, amount: Expr, index: Symbol, first: Expr) -> For:
+        """The loop without the step of a variable, which is found from the index."""
+        before = _value(symbol, amount, index, first, 0)
+        behind = _value(symbol, amount, index, first, 1)
+        body: list[Stmt] = []
+        is_stepped = False
+        for statement in statements_of(loop.body):
+            if isinstance(statement, ExprStatement) and symbol in self.effects.of(statement).writes:
+                is_stepped = True
+                continue
+            body.append(_with(statement, symbol, behind if is_stepped else before))
+        return replace(loop, body=Block(tuple(body)), form=Form.BUILT)
+
+
+def _value(symbol: Symbol, amount: Expr, index: Symbol, first: Expr, behind: int) -> Expr:
+    """The variable in the iteration with an index, or behind its step."""
+    ctype = symbol.type
+    times: Expr = VarRef(index)
+    begin = integer_value(first)
+    if begin is not None and behind:
+        begin -= behind
+    elif behind:
+        times = Binary("+", times, Literal("1", 1, index.type), index.type)
+    if begin is None:
+        times = Binary("-", times, first, index.type)
+    elif begin > 0:
+        times = Binary("-", times, Literal(str(begin), begin, index.type), index.type)
+    elif begin < 0:
+        times = Binary("+", times, Literal(str(-begin), -begin, index.type), index.type)
+    if integer_value(amount) != 1:
+        if not isinstance(times, VarRef):
+            times = Paren(times, times.type)
+        if ctype.bits > index.type.bits:
+            times = Cast(times, ctype)
+        times = Binary("*", times, amount, ctype)
+    return Paren(Binary("+", VarRef(symbol), times, ctype), ctype)
+
+
+def _with(statement: Stmt, symbol: Symbol, value: Expr) -> Stmt:
+    return rewrite(
+        statement,
+        lambda node: value if isinstance(node, VarRef) and node.symbol == symbol else None,
+    )
+
+
+def _fits(ctype: CType, index: CType) -> bool:
+    """Is a sum with the index of a loop the number that steps would give?"""
+    if ctype.bits < 32 or index.bits < 32 or index.bits > ctype.bits:
+        return False
+    return (ctype.is_signed and index.is_signed) or (ctype.bits, ctype.is_signed) == (
+        index.bits,
+        index.is_signed,
+    )
+
+
+def _sets_false(statements: tuple[Stmt, ...], flag: Symbol) -> bool:
+    match statements[-1:]:
+        case (ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)),):
+            return symbol == flag and integer_value(value) == 0
+        case _:
+            return False
+
+
+def _said(part: Stmt | Expr) -> Stmt:
+    return part if not isinstance(part, Expr) else ExprStatement(part)
