@@ -174,7 +174,7 @@ def _value(symbol: Symbol, amount: Expr, index: Symbol, first: Expr, behind: int
         if ctype.bits > index.type.bits:
             times = Cast(times, ctype)
         times = Binary("*", times, amount, ctype)
-    return Paren(Binary("+", VarRef(symbol), times, ctype), ctype)
+    return Binary("+", VarRef(symbol), times, ctype)
 
 
 def _with(statement: Stmt, symbol: Symbol, value: Expr) -> Stmt:

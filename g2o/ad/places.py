@@ -172,8 +172,8 @@ class Places:
         shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
         if one.storage in shared or other.storage in shared:
             return one.storage is other.storage is Storage.DYNAMIC_SHARED
-        if one in self.active and other in self.active:
-            return False  # the contract of adjoints: their memory does not overlap
+        if (one in self.active or other in self.active) and _are_given(one, other):
+            return False  # the contract of adjoints: active arrays overlap no others
         if self.assume_noalias or one.type.is_restrict or other.type.is_restrict:
             return False
         if Storage.GLOBAL in (one.storage, other.storage):
@@ -187,6 +187,11 @@ def is_private(symbol: Symbol) -> bool:
     """Is the variable itself a thread's own memory?"""
     indirect = symbol.type.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
     return symbol.storage is Storage.LOCAL and not indirect
+
+
+def _are_given(*symbols: Symbol) -> bool:
+    """Are they arrays that a kernel is handed?"""
+    return all(one.storage is Storage.PARAMETER for one in symbols)
 
 
 def _is_constant(symbol: Symbol) -> bool:

@@ -49,6 +49,7 @@ from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
 TAPE: Final = "g2o::Tape"
 _LVALUES: Final = (VarRef, Index, Member)
 _ARITHMETIC: Final = (VarRef, LaunchRef, Literal, Binary, Paren, Cast)
+_COMPUTED: Final = (*_ARITHMETIC, Unary)
 _INDIRECT: Final = (TypeKind.POINTER, TypeKind.REFERENCE)
 
 
@@ -314,6 +315,8 @@ class Values:
             again = self.attempt(initial, definition.place, home)
         if symbol in home.renewed:
             return True
+        if again is None and not self._is_expensive(initial):
+            again = self._from_one_record(initial, definition, home)
         if again is None:
             return self._tape_definition(symbol, definition, home)
         new = self.renamed(symbol)
@@ -383,6 +386,32 @@ class Values:
         found = VarRef(kept)
         point.recorded[shown, () if expr is shown else tuple(point.guards)] = found
         return found
+
+    def _from_one_record(self, initial: Expr, definition: Definition, home: Braces) -> Expr | None:
+        """What a variable is declared with, from the one variable in it whose value is gone: that
+        is recorded in its place, for others may ask for it, too."""
+        if home.keeps_nothing or not definition.place.loops:
+            return None
+        if any(not isinstance(node, _COMPUTED) for node in walk(initial)):
+            return None
+        gone = self._gone(initial, Point(definition.place, home))
+        if len(gone) != 1 or not isinstance(gone[0], VarRef):
+            return None
+        symbol = gone[0].symbol
+        own, made = symbol.type, definition.variable.symbol.type
+        if symbol.storage is not Storage.LOCAL or own.bits > made.bits or not is_plain(own):
+            return None
+        spelled = unqualified(own)
+        plain = replace(own, spelling=spelled, is_const=False)
+        kept = self.symbols.fresh(f"old_{symbol.name}", plain, Storage.LOCAL)
+        self.braces_of[kept], home.renewed[kept] = home, VarRef(kept)
+        again = self.attempt(rename_symbols(initial, {symbol: kept}), definition.place, home)
+        if again is None:
+            return None
+        behind = home.behind.setdefault(id(definition.statement), [])
+        pop = self.taped(VarRef(symbol), spelled, behind, home)
+        home.again.append(Declare((Variable(kept, f"const {spelled}", "", pop, "="),)))
+        return again
 
     def _tape_definition(self, symbol: Symbol, definition: Definition, home: Braces) -> bool:
         if symbol.type.kind in _INDIRECT or symbol.type.kind is TypeKind.ARRAY:
