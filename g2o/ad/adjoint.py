@@ -252,6 +252,7 @@ class Adjoint:
     ) -> tuple[list[Stmt], list[Stmt]]:
         forward: list[tuple[Stmt | None, list[Stmt]]] = []
         reverse: list[list[Stmt]] = []
+        braces.statements = statements
         for statement in statements:
             braces.statement = statement
             with placed(statement.span):

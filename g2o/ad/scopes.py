@@ -26,7 +26,8 @@ class Braces:
     thread adds to the shadows of value parameters, `tapes` the tapes that have to be declared in
     front of the current statement. A loop that only fills memory again `keeps_nothing` of what is
     declared in it; one of whose iterations only the last that stores counts
-    `keeps_last`: what is recorded there needs no tape."""
+    `keeps_last`: what is recorded there needs no tape. `statements` are those inside, `final` the
+    variables that are made again with the last of their values, `refused` those that cannot be."""
 
     parent: Braces | None
     joint: bool
@@ -40,6 +41,9 @@ class Braces:
     behind: dict[int, list[Stmt]] = field(default_factory=dict[int, list[Stmt]])
     keeps_nothing: bool = False
     keeps_last: bool = False
+    statements: tuple[Stmt, ...] = ()
+    final: set[Symbol] = field(default_factory=set[Symbol])
+    refused: set[Symbol] = field(default_factory=set[Symbol])
     statement: Stmt | None = None  # the one that is being turned around
 
     def nearest_joint(self) -> Braces:

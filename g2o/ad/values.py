@@ -15,6 +15,7 @@ from typing import Final, final
 
 from g2o.ad.increments import zero
 from g2o.ad.kept import Kept
+from g2o.ad.made_again import made_again
 from g2o.ad.places import Definition, Place, Places
 from g2o.ad.scopes import Braces, Point
 from g2o.analysis.effects import EffectsOf, root_symbol
@@ -193,8 +194,10 @@ class Values:
             return None
         if root.storage is Storage.LOCAL and root.type.kind not in _INDIRECT:
             there = self._variable_root(root, place) is not None or self._is_element(expr, place)
+            if not self._is_last(root, place):
+                return None
             if braces.renewed_name(root) is None and not there:
-                if not self._renew(root, braces):
+                if not self._renew(root, place, braces):
                     return None
         elif not self.places.keeps_memory(self.places.origins.resolve(root), place):
             return None
@@ -244,6 +247,8 @@ class Values:
 
     def _variable(self, expr: Expr, symbol: Symbol, place: Place, braces: Braces) -> Expr | None:
         renewed = braces.renewed_name(symbol)
+        if renewed is not None and not self._is_last(symbol, place):
+            return None
         if renewed is not None:
             return VarRef(renewed.symbol) if isinstance(renewed, VarRef) else renewed
         if symbol.storage is not Storage.LOCAL:
@@ -257,7 +262,7 @@ class Values:
             if self._keeps_itself(symbol, place):
                 return expr
             return self._as_declared(symbol, place, home)
-        if self._renew(symbol, braces):
+        if self._renew(symbol, place, braces):
             return braces.renewed_name(symbol)
         return None
 
@@ -296,14 +301,22 @@ class Values:
         plain = replace(symbol.type, spelling=unqualified(symbol.type), is_const=False)
         return Paren(again, plain) if same else Cast(again, plain)
 
-    def _renew(self, symbol: Symbol, braces: Braces) -> bool:
+    def _is_last(self, symbol: Symbol, place: Place) -> bool:
+        """Has a variable that is made again, if it is, the value that it had at a place?"""
+        home = self.braces_of.get(symbol)
+        made = home is not None and symbol in home.final
+        return not made or self.places.keeps_variable(symbol, place)
+
+    def _renew(self, symbol: Symbol, place: Place, braces: Braces) -> bool:
         """Declare a variable of a loop or condition again in the reverse sweep."""
         home = self.braces_of.get(symbol)
         definition = self.places.definitions.get(symbol)
         if home is None or home.joint or definition is None:
             return False
-        if not self._is_around(home, braces) or not self.places.is_single(symbol):
+        if not self._is_around(home, braces):
             return False
+        if not self.places.is_single(symbol):
+            return made_again(symbol, place, home, self)
         if symbol.type.kind not in _INDIRECT and not self.places.keeps_memory(
             {symbol}, definition.place
         ):
