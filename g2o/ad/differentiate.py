@@ -61,6 +61,7 @@ from g2o.ad.two_results import with_results_apart
 from g2o.ad.uniform_calls import UniformCall, called, name_of_call, split_result
 from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
+from g2o.ad.vector_views import with_elements_of_views
 from g2o.ad.versions import with_versions
 from g2o.ad.walking_pointers import with_indices
 from g2o.ad.winners import with_winners
@@ -469,7 +470,7 @@ def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)
     refuse_reference_members(body)
     own = replace(kernel, function=replace(kernel.function, body=with_members_named(body)))
-    return with_shared_memory_declared(with_elements(own))
+    return with_shared_memory_declared(with_elements_of_views(with_elements(own)))
 
 
 def _derivative(
