@@ -182,6 +182,8 @@ class _Positions:
             case Binary(op="/" | ">>") | VarRef():
                 if node.type.kind is not TypeKind.INTEGER:
                     return None
+            case LaunchRef(builtin=Builtin.THREAD_INDEX):
+                pass
             case _:
                 return None
         items = self.machine().numbers(node)
@@ -216,23 +218,35 @@ class _Positions:
         if self.scope is Scope.BLOCK:
             first = self._first_thread()
             return Group(self.scope, 1, self.size, first, zero, self._rank(), self.spelled)
+        count = self.extents[0] * self.extents[1] * self.extents[2]
+        if self.extents[0] == WARP:
+            lane = LaunchRef(Builtin.THREAD_INDEX, 0, UNSIGNED)
+            first = Binary("==", lane, zero, BOOL)
+            number = Cast(self._row(), INT)
+            return Group(self.scope, count // WARP, WARP, first, number, self._rank(), self.spelled)
         rank, width = self._rank(), Literal(str(WARP), WARP, INT)
         first = Binary("==", Binary("%", rank, width, INT), zero, BOOL)
-        count = self.extents[0] * self.extents[1] * self.extents[2]
         number = Binary("/", rank, width, INT)
         return Group(self.scope, count // WARP, WARP, first, number, rank, self.spelled)
 
     def _rank(self) -> Expr:
         """The number of the thread in its block."""
-        x, y, z = (LaunchRef(Builtin.THREAD_INDEX, axis, UNSIGNED) for axis in range(3))
-        wide, high, deep = (Literal(str(one), one, INT) for one in self.extents)
-        rank: Expr = x
-        if high.value != 1 or deep.value != 1:
-            row: Expr = y
-            if deep.value != 1:
-                row = Binary("+", y, Binary("*", z, high, UNSIGNED), UNSIGNED)
-            rank = Binary("+", x, Binary("*", row, wide, UNSIGNED), UNSIGNED)
+        wide, high, deep = self.extents
+        rank: Expr = LaunchRef(Builtin.THREAD_INDEX, 0, UNSIGNED)
+        if high != 1 or deep != 1:
+            before = Binary("*", self._row(), Literal(str(wide), wide, INT), UNSIGNED)
+            rank = Binary("+", rank, before, UNSIGNED)
         return Cast(rank, INT)
+
+    def _row(self) -> Expr:
+        """The number of the thread's row along x in its block."""
+        _, high, deep = self.extents
+        row: Expr = LaunchRef(Builtin.THREAD_INDEX, 1, UNSIGNED)
+        if deep != 1:
+            z = LaunchRef(Builtin.THREAD_INDEX, 2, UNSIGNED)
+            before = Binary("*", z, Literal(str(high), high, INT), UNSIGNED)
+            row = Binary("+", row, before, UNSIGNED)
+        return row
 
     def _first_thread(self) -> Expr:
         condition: Expr | None = None
