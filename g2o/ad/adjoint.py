@@ -123,7 +123,7 @@ class Adjoint:
         """Both sweeps of the kernel with these statements."""
         both = tuple(self.joint(statements, None))
         known = declared_in(Block(statements))
-        made = declared_in(Block(both)) - known
+        made = declared_in(Block(both)) - known - self.values.made_again
         arrays = {one for one in made if is_small_array(one)}
         effects = self.values.effects
         both = started_in_loops(both, without_pointers(both, arrays), effects)

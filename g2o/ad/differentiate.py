@@ -285,10 +285,11 @@ def _adjoint(
         message = "an adjoint that needs values which its loop overwrites"
         raise Refusal(error("G2O0413", message, function.span))
     sweeps = both if alone is None else alone
-    reals = _new_reals(both, statements)
+    reals = _new_reals(both, statements) - values.made_again
     made = tidied(without_zero_shadows(tidied(sweeps, reals), reals), reals)
     made = without_needless_values(made, _new(made, statements), effects)
-    made = with_joined_increments(made, handed | _new(both, statements), effects)
+    own = _new(both, statements) - values.made_again
+    made = with_joined_increments(made, handed | own, effects)
     left = left_of(values.kept, made)
     told = remarks_on_kept(left, function.name, function.span)
     derivative = _derivative(kernel, "grad", made, (*parameters, *sums), symbols, told)
@@ -300,7 +301,7 @@ def _adjoint(
         uniform=shared,
         behind_primal=alone is not None,
         winners=winners,
-        made=frozenset(_new(made, statements)),
+        made=frozenset(_new(made, statements) - values.made_again),
         roundings=roundings,
     )
     return _Adjoint(derivative, left, places, whole_values, functions)

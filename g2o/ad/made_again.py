@@ -86,15 +86,14 @@ def _statements(
 
 
 def _made(statement: Stmt, values: Values) -> set[Symbol]:
-    """The variables that the statement declares, or changes and does not declare."""
-    if isinstance(statement, Declare):
-        return declared_in(statement)
+    """The variables that the statement gives values to, and is not around; a declaration is not."""
     effects = values.effects.of(statement)
-    found = set(effects.writes)
+    inside = set[Symbol]() if isinstance(statement, Declare) else declared_in(statement)
+    found = effects.writes | (declared_in(statement) - inside)
     for one in effects.memory_writes:
         roots = {None} if one is None else values.places.origins.resolve(one)
         found |= {place for root in roots if (place := root or one) is not None}
-    return found - declared_in(statement)
+    return found - inside
 
 
 def _is_plain(symbol: Symbol) -> bool:
@@ -206,6 +205,7 @@ class _Maker:
 
     def _renewed(self, symbol: Symbol) -> Symbol:
         new = self.values.renamed(symbol)
+        self.values.made_again.add(new)
         self.values.braces_of[symbol] = self.inner
         self.inner.renewed[symbol] = VarRef(new)
         return new

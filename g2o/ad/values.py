@@ -66,6 +66,7 @@ class Values:
     braces_of: dict[Symbol, Braces] = field(default_factory=dict[Symbol, Braces])
     kept: list[Kept] = field(default_factory=list[Kept])
     keeps_names: bool = True  # may a variable that is declared again have its name?
+    made_again: set[Symbol] = field(default_factory=set[Symbol])  # of several statements
     hiding: frozenset[Symbol] = frozenset()  # those that hide variables of the same name
 
     def value(self, expr: Expr, point: Point) -> Expr:
