@@ -41,6 +41,7 @@ from g2o.ad.request import Asked, Request, pragma_of, request_for
 from g2o.ad.second_derivatives import with_tangents
 from g2o.ad.selections import takes_selections
 from g2o.ad.uniform_calls import uniform_functions
+from g2o.ad.untyped_pointers import with_pointers_as_read
 from g2o.ad.winners import with_declaration
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.functions import FunctionTable
@@ -198,7 +199,7 @@ class Derivatives:
         is right for all that there are, else one for each. Raises Refusal where there is none."""
         assert source.function is not None
         function = source.function
-        asked = request.asked(function.parameters)
+        asked = request.asked(with_pointers_as_read(function).parameters)
         if not function.template_parameters:
             text, told = self._with_instances(source, suffix, request, asked)
             return self._primary(source, suffix, asked) + text, told
@@ -255,7 +256,8 @@ class Derivatives:
             if inner is None or again is None or again.function is None:
                 raise
             names = {one.name for one in asked.parameters}
-            own = tuple(one for one in again.function.parameters if one.name in names)
+            function = with_pointers_as_read(again.function)
+            own = tuple(one for one in function.parameters if one.name in names)
             try:
                 text, told = inner._one(again, suffix, replace(asked, parameters=own))
             except Refusal:
@@ -343,7 +345,8 @@ class Derivatives:
             raise source.refusal
         assert source.function is not None
         names = {one.name for one in asked.parameters}
-        own = tuple(one for one in source.function.parameters if one.name in names)
+        function = with_pointers_as_read(source.function)
+        own = tuple(one for one in function.parameters if one.name in names)
         refuse_other_numbers(own, instance.name)
         named = tuple(one for one in own if carries(one.type) or leads_to_reals(one.type))
         text = self._one(source, suffix, replace(asked, parameters=named))
@@ -358,7 +361,7 @@ class Derivatives:
         assert source.function is not None
         self.shadows.setdefault(source.name, {})[suffix] = tuple(one.name for one in named)
         options, _ = self.options.for_kernel(source.function)
-        kernel = Kernel(source.function, program.shape_of(source))
+        kernel = Kernel(with_pointers_as_read(source.function), program.shape_of(source))
         noted: list[Diagnostic] = []
         noalias = options.assume_noalias
         apart: dict[str, str] = {}
@@ -417,7 +420,9 @@ class Derivatives:
         if derivative.behind_primal:
             lowered = behind_primal(lowered, source.function)
         lowered, shadows = with_structures(
-            lowered, named, wanted, derivative.shadows, parts, by_pointer=suffix != "jvp"
+            *(lowered, named, wanted, derivative.shadows, parts),
+            originals=source.function.parameters,
+            by_pointer=suffix != "jvp",
         )
         new = [one for key, one in apart.items() if key not in self.written]
         if suffix == "error":

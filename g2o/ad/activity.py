@@ -228,6 +228,8 @@ def _reached(flows: list[Flow], start: set[Symbol | None], *, forwards: bool) ->
 
 def _flows(node: Node, origins: Origins) -> list[Flow]:
     match node:
+        case Assign(op=op, target=target) if op != "=" and _is_pointer(target):
+            return []  # a step through memory moves no numbers
         case Assign(op=op, target=target, value=value):
             return _flow(target, [value, target] if op != "=" else [value], node.span, origins)
         case Declare(variables=variables):
@@ -260,6 +262,10 @@ def _flows(node: Node, origins: Origins) -> list[Flow]:
             return _through_unknown(node, origins)
         case _:
             return []
+
+
+def _is_pointer(target: Expr) -> bool:
+    return value_type(target).kind is TypeKind.POINTER
 
 
 def _onto_tape(call: Call, origins: Origins) -> list[Flow]:

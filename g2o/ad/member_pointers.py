@@ -185,11 +185,13 @@ def with_structures(
     shadows: Sequence[Symbol],
     parts: tuple[MemberParameter, ...],
     *,
+    originals: Collection[Symbol] = (),
     by_pointer: bool,
 ) -> tuple[LoweredKernel, tuple[Symbol, ...]]:
     """The derivative with the structures as parameters again, and the shadows that it is handed for
     the parameters `asked`; `shadows` are those of `wanted`, and behind them as many tangents of
-    values and of shadows where it is a second one."""
+    values and of shadows where it is a second one. `originals` are the parameters as the source
+    has them, whose members may be pointers to void."""
     if not parts:
         return lowered, tuple(shadows)
     symbols = symbols_behind(lowered)
@@ -202,6 +204,7 @@ def with_structures(
         for own, prefix in zip(owns, _PREFIXES, strict=False)
     ]
     used = {symbol for statement in lowered.body for symbol in symbols_in(statement)}
+    untyped = [one for one in parts if _is_untyped(one.path, originals)]
     declared: list[Stmt] = []
     numbers: dict[Symbol, Expr] = {}
     for part in parts:
@@ -209,7 +212,7 @@ def with_structures(
         if is_number:
             numbers[part.parameter] = part.path
         elif part.parameter in used:
-            declared.append(_declared(part.parameter, part.path))
+            declared.append(_declared(part.parameter, part.path, part in untyped))
         for own, handed in groups:
             shadow = own.get(part.parameter)
             place = _put(part.path, handed[part.holder], by_pointer)
@@ -217,7 +220,7 @@ def with_structures(
                 is_pointer = shadow.type.kind is TypeKind.POINTER
                 numbers[shadow] = Unary("&", place, type=shadow.type) if is_pointer else place
             elif shadow is not None and shadow in used:
-                declared.append(_declared(shadow, place))
+                declared.append(_declared(shadow, place, part in untyped))
 
     def replacement(node: Node) -> Node | None:
         match node:
@@ -431,14 +434,25 @@ def _pointer_to(ctype: CType) -> CType:
     return CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
 
 
-def _declared(pointer: Symbol, value: Expr) -> Stmt:
+def _is_untyped(path: Expr, originals: Collection[Symbol]) -> bool:
+    """Is the member a pointer to void in the source?"""
+    own = _own_path(rename_symbols(path, {one: one for one in originals}))
+    element = None if own is None else own.type.element
+    return element is not None and element.kind is TypeKind.VOID
+
+
+def _declared(pointer: Symbol, value: Expr, is_untyped: bool) -> Stmt:
     """`float *x = p.x;`; a shadow can be written, whatever the member says."""
     ctype = pointer.type
-    if unqualified(value.type) != unqualified(ctype) or (
-        value.type.element is not None
-        and ctype.element is not None
-        and value.type.element.is_const
-        and not ctype.element.is_const
+    if (
+        is_untyped
+        or unqualified(value.type) != unqualified(ctype)
+        or (
+            value.type.element is not None
+            and ctype.element is not None
+            and value.type.element.is_const
+            and not ctype.element.is_const
+        )
     ):
         value = Cast(value, ctype)
     spelled = re.sub(r"\s*__restrict(?:__)?\b", "", ctype.spelling)

@@ -112,7 +112,8 @@ class Shadows:
                 if not shows_same_numbers(expr, self.origins):
                     message = "memory read as another type carries derivatives"
                     raise refuse("G2O0403", message, expr.span)
-                return Cast(self.place(operand), shadow_type(ctype))
+                place, ctype = self.place(operand), shadow_type(ctype)
+                return place if value_type(place) == ctype else Cast(place, ctype)
             case _:
                 raise refuse("G2O0403", "address of a value that carries derivatives", expr.span)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from g2o.diagnostics.diagnostic import Severity
-from g2o.interop.translate import translate
+from g2o.interop.translate import checked, translate
 
 _SOURCE = """__global__ void saxpy(float a, const float *x, float *y, int n)
 {
@@ -61,3 +61,15 @@ def test_a_kernel_of_another_file_of_the_command(tmp_path: Path) -> None:
     path.write_text(_SOURCE)
     other.write_text(_SOURCE.replace("saxpy", "other"))
     assert translate(other, grad="saxpy(y)/(x)", others=[path]).ok
+
+
+def test_steps_of_pointers_to_integers_are_no_results(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "__global__ void count(int m, const int *mask, int *found) {\n"
+        "    found += threadIdx.x * m;\n"
+        "    for (int k = 0; k < m; k++)\n"
+        "        if (mask[k] != -1) found[k]++;\n"
+        "}\n"
+    )
+    assert "void count_grad(" in checked(translate(source, grad="count")).code
