@@ -48,8 +48,9 @@ def library_path(compiler: str) -> str:
 
 def run_step(
     step: str, command: Sequence[str], environment: Mapping[str, str] | None = None
-) -> None:
-    """Run `command` from the root of the repository; raises StepFailed with its first error."""
+) -> str:
+    """What `command`, run from the root of the repository, prints; raises StepFailed with its first
+    error."""
     try:
         done = subprocess.run(
             command,
@@ -65,7 +66,8 @@ def run_step(
     except subprocess.TimeoutExpired as fault:
         raise StepFailed(f"{step}: no end within {_SECONDS} s") from fault
     if done.returncode != 0:
-        raise StepFailed(f"{step}: {_first_error(done.stderr)}")
+        raise StepFailed(f"{step}: {_first_error(done.stderr or done.stdout)}")
+    return done.stdout
 
 
 def _first_error(text: str) -> str:

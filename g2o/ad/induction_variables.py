@@ -24,6 +24,7 @@ from g2o.ad.places import addressed
 from g2o.ad.prepare import with_bodies
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.induction import inductions
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -97,7 +98,8 @@ class _Sequence:
         for symbol, step in inductions(loop, self.effects).items():
             if symbol not in own or symbol in named or step.op != "+":
                 continue
-            if _fits(symbol.type, head.index.type):
+            amount = value_type(step.amount)
+            if _fits(symbol.type, head.index.type) and _fits(symbol.type, amount):
                 loop = self._without(loop, symbol, step.amount, head.index, head.first)
         return loop
 
@@ -185,8 +187,10 @@ def _with(statement: Stmt, symbol: Symbol, value: Expr) -> Stmt:
 
 
 def _fits(ctype: CType, index: CType) -> bool:
-    """Is a sum with the index of a loop the number that steps would give?"""
-    if ctype.bits < 32 or index.bits < 32 or index.bits > ctype.bits:
+    """Is a sum with the index of a loop, or a multiple of it, the number that steps would give?"""
+    if index.kind is not TypeKind.INTEGER or min(ctype.bits, index.bits) < 32:
+        return False
+    if index.bits > ctype.bits:
         return False
     return (ctype.is_signed and index.is_signed) or (ctype.bits, ctype.is_signed) == (
         index.bits,

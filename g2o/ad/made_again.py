@@ -21,15 +21,17 @@ from typing import TYPE_CHECKING, Final, final
 from g2o.ad.loops import counted
 from g2o.ad.scopes import Braces
 from g2o.analysis.effects import declared_in, statements_of
-from g2o.ir.expressions import Assign, Expr, Form, Unary, VarRef, integer_value, strip_parens
+from g2o.ir.expressions import Assign, Call, Expr, Form, Unary, VarRef, integer_value, strip_parens
 from g2o.ir.statements import Block, Declare, Empty, ExprStatement, For, If, Stmt
 from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
 
 if TYPE_CHECKING:
     from g2o.ad.places import Place
     from g2o.ad.values import Values
 
 _MOST_STEPS: Final = 64
+_STEPS_OF_A_CALL: Final = 7
 
 
 def made_again(symbol: Symbol, place: Place, home: Braces, values: Values) -> bool:
@@ -121,7 +123,9 @@ def _steps(statement: Stmt, values: Values) -> int:
         case Block(statements=statements):
             return sum(_steps(one, values) for one in statements)
         case _:
-            return 1
+            if any(map(values.is_expensive, walk(statement))):
+                return _MOST_STEPS + 1
+            return 1 + _STEPS_OF_A_CALL * sum(isinstance(one, Call) for one in walk(statement))
 
 
 @final

@@ -325,11 +325,11 @@ class Values:
         initial = definition.variable.initial
         assert initial is not None
         again = None
-        if not self._is_expensive(initial):
+        if not self.is_expensive(initial):
             again = self.attempt(initial, definition.place, home)
         if symbol in home.renewed:
             return True
-        if again is None and not self._is_expensive(initial):
+        if again is None and not self.is_expensive(initial):
             again = self._from_one_record(initial, definition, home)
         if again is None:
             return self._tape_definition(symbol, definition, home)
@@ -356,7 +356,7 @@ class Values:
             return self.symbols.declare(symbol.name, symbol.type, symbol.storage)
         return self.symbols.fresh(symbol.name, symbol.type, symbol.storage)
 
-    def _is_expensive(self, expr: Expr) -> bool:
+    def is_expensive(self, expr: Node) -> bool:
         """Calls of functions with loops are not worth doing twice."""
         for node in walk(expr):
             if isinstance(node, Call) and node.key:

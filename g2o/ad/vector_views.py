@@ -7,8 +7,9 @@
 
 How many numbers a processor moves at once says nothing of derivatives, and what is known of an
 array is known of its elements: which threads meet there, what was stored before. Legal where the
-array has numbers of the vector's own type: a vector has them one after the other, and two views
-that overlap are the same one, for vectors lie at multiples of their size.
+array has numbers of the vector's own type: a vector has them one after the other. Two views of
+which one is copied to the other are the same one where they overlap (C++ [expr.ass]); of any other
+value all is worked out before any of it is stored.
 """
 
 from __future__ import annotations

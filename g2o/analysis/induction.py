@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from g2o.analysis.effects import EffectsOf
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -68,6 +69,7 @@ def inductions(loop: For | While | DoWhile, effects: EffectsOf) -> dict[Symbol, 
         needed = effects.of(step.amount)
         constant = not (needed.reads & changed) and not needed.memory_reads and needed.is_pure
         regular = symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= 32
+        regular = regular and value_type(step.amount).kind is TypeKind.INTEGER
         falls = step.op == "-" and not symbol.type.is_signed
         if written[symbol] == 1 and constant and regular and not falls:
             found[symbol] = step

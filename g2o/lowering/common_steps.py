@@ -29,6 +29,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -36,6 +37,7 @@ from g2o.ir.expressions import (
     Expr,
     Form,
     Index,
+    LaunchRef,
     Literal,
     Paren,
     Unary,
@@ -65,7 +67,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind, unqualified
 from g2o.lowering.common_ends import Ends
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import waits
@@ -186,6 +188,8 @@ def with_common_steps(
             asked = solve_uniformity(assumed, Scope.BLOCK, effects, set())
         taken: dict[Symbol, list[tuple[_Place, Step]]] = {}
         for place, symbol, step in _steps(whole, asked, ends):
+            if value_type(step[1]).kind is not TypeKind.INTEGER:
+                continue  # what is added is rounded, from another number in every thread
             steady = effects.is_pure(step[1]) and not symbols_in(step[1]) & stepped
             if symbol in starts and steady and not asked.is_uniform(VarRef(symbol)):
                 taken.setdefault(symbol, []).append((place, step))
@@ -274,6 +278,20 @@ def _steps(
             yield (id(node), run), *found
 
 
+def _counted_in(ctype: CType, amount: Expr) -> Expr:
+    """How far a step goes in numbers of its variable: `k += 0u - 1u` goes back by 1. Extents of a
+    launch are no negative numbers without their sign."""
+    given = value_type(amount)
+    if ctype.kind is not TypeKind.INTEGER or not ctype.is_signed:
+        return amount
+    if given.bits <= ctype.bits and (given.is_signed or given.bits < ctype.bits):
+        return amount
+    if all(isinstance(one, LaunchRef | Literal | Binary | Paren) for one in walk(amount)):
+        if not any(isinstance(one, Binary) and one.op not in "+*" for one in walk(amount)):
+            return amount
+    return Cast(amount, replace(ctype, spelling=unqualified(ctype), is_const=False))
+
+
 def _without_steps(node: Node) -> Node | None:
     return Empty() if _step_in(node) is not None else None
 
@@ -348,10 +366,11 @@ def _apart(
                 if step[0] != first:
                     return Empty(trivia=node.trivia)
                 op, amount = step[1]
-                return ExprStatement(Assign(op, offset, amount, ctype), trivia=node.trivia)
-            case Binary() if (far := ends.compared(node)) is not None and far[1] in group:
-                fits = far[2].type.is_signed or far[2].type.bits < _WIDE.bits
-                return Binary(far[0], offset, far[2] if fits else Cast(far[2], _WIDE), node.type)
+                far = _counted_in(first.type, amount)
+                return ExprStatement(Assign(op, offset, far, ctype), trivia=node.trivia)
+            case Binary() if (end := ends.compared(node)) is not None and end[1] in group:
+                fits = end[2].type.is_signed or end[2].type.bits < _WIDE.bits
+                return Binary(end[0], offset, end[2] if fits else Cast(end[2], _WIDE), node.type)
             case Unary(op="*", operand=VarRef(symbol=symbol)) if is_pointer and symbol in group:
                 return Index(node.operand, offset, node.type)
             case Index(base=VarRef(symbol=symbol) as base, index=index) if (

@@ -6,6 +6,7 @@
 // g2o-verify: added<<<2, 32>>>(x = [4 * n], y = [4 * n], n = 40)
 // g2o-verify: in_tiles<<<2, 32>>>(x = [4 * n], y = [n], n = 64)
 // g2o-verify: through_pointers<<<2, 32>>>(x = [4 * n], y = [4 * n], n = 40)
+// g2o-verify: triples<<<2, 32>>>(x = [4 * n], y = [3 * n], n = 40)
 // g2o-verify: if_there<<<2, 32>>>(x = [4 * n], y = [4 * n], n = 40)
 
 __global__ void copied(const float *x, float *y, int n)
@@ -103,4 +104,15 @@ __global__ void if_there(const float *x, float *y, int n)
         return;
     for (int k = 0; k < 2; ++k)
         *reinterpret_cast<float2 *>(&y[4 * i + 2 * k]) = make_float2(four.x * k, four.y);
+}
+
+__global__ void triples(float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float3 three = *reinterpret_cast<const float3 *>(&x[4 * i + 1]);
+    *reinterpret_cast<float3 *>(&x[4 * i]) = three;
+    *reinterpret_cast<float3 *>(&y[3 * i]) = *reinterpret_cast<const float3 *>(&x[4 * i]);
+    y[3 * i + 1] *= x[4 * i + 3];
 }

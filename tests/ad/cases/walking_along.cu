@@ -5,6 +5,7 @@
 // g2o-verify: in_the_middle<<<2, 32>>>(x = [n + 2 * m + 2], y = [n], n = 40, m = 5)
 // g2o-verify: sometimes<<<2, 32>>>(x = [n + 2 * m + 2], y = [n], n = 40, m = 5)
 // g2o-verify: two_ways_out<<<2, 32>>>(x = [n + 2 * m + 2], y = [n], n = 40, m = 5)
+// g2o-verify: odd_steps<<<2, 32>>>(x = [4 * n], y = [n], n = 40, m = 5)
 // g2o-verify: around_again<<<2, 32>>>(x = [4 * n], y = [n], n = 40, m = 2)
 
 __global__ void until_dark(const double *s, const double *c, double *y, int n, int m)
@@ -126,5 +127,25 @@ __global__ void around_again(const double *x, double *y, int n, int m)
             v = v * x[at] + 0.1;
             at += 1;
         }
+    y[i] = v;
+}
+
+// Steps of other types than the variable.
+__global__ void odd_steps(const double *x, double *y, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    unsigned back = m > 3 ? 1u : 2u;
+    int stride = m - 4, at = i + 8, down = i + 8, half = i;
+    long long far = i;
+    double v = 1.0;
+    for (int k = 0; k < m; ++k) {
+        v = v * x[at] + x[down] * x[far] + x[half];
+        at += stride + 1 - k % 1;
+        down += 0u - back;
+        half += 1.6f;
+        far += stride;
+    }
     y[i] = v;
 }
