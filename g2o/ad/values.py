@@ -17,18 +17,18 @@ from g2o.ad.increments import zero
 from g2o.ad.kept import Kept
 from g2o.ad.made_again import made_again
 from g2o.ad.places import Definition, Place, Places
+from g2o.ad.records import guarded, is_plain, spelled_type, tape_call, tape_type, wish
 from g2o.ad.scopes import Braces, Point
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
-from g2o.analysis.value_types import is_known, value_type
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
     Cast,
-    Conditional,
     Expr,
     Form,
     Index,
@@ -45,9 +45,8 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Declare, DoWhile, ExprStatement, For, Node, Stmt, Variable, While
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, walk, with_children
-from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
+from g2o.ir.types import CType, TypeKind, unqualified
 
-TAPE: Final = "g2o::Tape"
 _LVALUES: Final = (VarRef, Index, Member)
 _ARITHMETIC: Final = (VarRef, LaunchRef, Literal, Binary, Paren, Cast)
 _COMPUTED: Final = (*_ARITHMETIC, Unary)
@@ -384,10 +383,10 @@ class Values:
 
     def once(self, expr: Expr, point: Point) -> Expr:
         """Keep the value that `expr`, evaluated once in front of the statement, has there."""
-        ctype, spelled = _spelled_type(expr)
-        shown, expr = expr, _guarded(expr, point.guards)
+        ctype, spelled = spelled_type(expr)
+        shown, expr = expr, guarded(expr, point.guards)
         stores = point.stores(expr)
-        kept = self.symbols.fresh(f"old_{_wish(expr)}", ctype, Storage.LOCAL)
+        kept = self.symbols.fresh(f"old_{wish(expr)}", ctype, Storage.LOCAL)
         if point.braces.joint:
             variable = Variable(kept, f"const {spelled}", "", expr, "=")
             stores.append(Declare((variable,)))
@@ -459,13 +458,13 @@ class Values:
         if not spelled or "<dependent type>" in spelled:
             raise refuse("G2O0403", "value of an open type that is kept", expr.span)
         name = self.symbols.fresh(
-            f"kept_{_wish(expr)}", tape_type(spelled, value_type(expr)), Storage.LOCAL
+            f"kept_{wish(expr)}", tape_type(spelled, value_type(expr)), Storage.LOCAL
         )
         home = braces.nearest_joint()
         home.tapes.append(Declare((Variable(name, name.type.spelling),)))
-        pushes.append(ExprStatement(_tape_call(name, "push", (expr,))))
+        pushes.append(ExprStatement(tape_call(name, "push", (expr,))))
         self._note(name, value_type(expr), expr, is_tape=True)
-        return _tape_call(name, "pop", ())
+        return tape_call(name, "pop", ())
 
     def _note(self, symbol: Symbol, ctype: CType, expr: Expr, *, is_tape: bool) -> None:
         changed = dict.fromkeys(
@@ -495,18 +494,6 @@ def _with_same_text(old: Expr, new: Expr) -> Expr | None:
     return renamed if renamed == new else None
 
 
-def is_plain(ctype: CType) -> bool:
-    return ctype.kind in (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
-
-
-def tape_type(spelled: str, element: CType) -> CType:
-    return CType(f"{TAPE}<{spelled}>", TypeKind.OTHER, element=element)
-
-
-def _tape_call(tape: Symbol, name: str, arguments: tuple[Expr, ...]) -> Call:
-    return Call(name, Member(VarRef(tape), name), arguments)
-
-
 def _operands(expr: Expr) -> tuple[Expr, ...]:
     """The children of an expression, which are expressions."""
     return tuple(child for child in children(expr) if isinstance(child, Expr))
@@ -514,33 +501,3 @@ def _operands(expr: Expr) -> tuple[Expr, ...]:
 
 def _is_dereference(expr: Expr) -> bool:
     return isinstance(expr, Unary) and expr.op == "*"
-
-
-def _guarded(expr: Expr, guards: list[Expr]) -> Expr:
-    """`expr` where the guards hold, and 0 where it may not be evaluated."""
-    loads = any(isinstance(node, Index) or _dereferences(node) for node in walk(expr))
-    if not guards or not loads:
-        return expr
-    condition = guards[0]
-    for guard in guards[1:]:
-        condition = Binary("&&", condition, guard, BOOL)
-    return Conditional(condition, expr, Literal("0", 0, INT), expr.type)
-
-
-def _dereferences(node: Node) -> bool:
-    arrow = isinstance(node, Member) and node.arrow
-    return arrow or (isinstance(node, Unary) and node.op == "*")
-
-
-def _spelled_type(expr: Expr) -> tuple[CType, str]:
-    ctype = value_type(expr)
-    if ctype.kind is TypeKind.REFERENCE and ctype.element is not None:
-        ctype = ctype.element
-    if not is_known(ctype) or ctype.is_indirect:
-        raise refuse("G2O0403", "value of this type that the reverse sweep needs", expr.span)
-    return ctype, unqualified(ctype)
-
-
-def _wish(expr: Expr) -> str:
-    root = root_symbol(expr)
-    return root.name if root is not None else "value"
