@@ -1,4 +1,5 @@
-// Numbers behind pointers behind pointers, in unions, in memory of no type: no shadow is no zero.
+// Numbers behind pointers behind pointers, in unions, in memory of several types: no shadow is no
+// zero.
 struct Layer {
     const double *w;
     double *out;
@@ -48,13 +49,13 @@ __global__ void alone(Layer *layer)
 __global__ void bytes(Bytes b)
 {
     int i = threadIdx.x;
-    b.y[i] = ((const double *)b.data)[i] * b.y[i]; // refused: memory behind 'b.data'
+    b.y[i] = ((const double *)b.data)[i] * ((const float *)b.data)[1] * b.y[i]; // refused: memory behind 'b.data'
 }
 
 __global__ void pointer_to_bytes(const void *data, double *y)
 {
     int i = threadIdx.x;
-    y[i] = ((const double *)data)[i] * y[i]; // refused: memory behind 'data'
+    y[i] = ((const double *)data)[i] * ((const float *)data)[1] * y[i]; // refused: memory behind 'data'
 }
 
 __global__ void either(WithUnion u)
