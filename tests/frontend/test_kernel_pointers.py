@@ -66,6 +66,23 @@ def edited(tmp_path: Path, text: str) -> str:
             "typedef void (*F)(dim3, dim3, float *, int);\nF f = k;",
         ),
         (
+            "template <class T> using F = void (*)(T *);\nF<float> f = t<float>;",
+            "template <class T> using F = void (*)(dim3, dim3, T *);\nF<float> f = t<float>;",
+        ),
+        (
+            "typedef void (*F)(float *, int);\nvoid h(F g, float *x) { g(x, 1); }\nF f = k;",
+            "typedef void (*F)(float *, int);\ntypedef void (*FKernel)(dim3, dim3, float *, int);\n"
+            "void h(F g, float *x) { g(x, 1); }\nFKernel f = k;",
+        ),
+        (
+            "template <class T> using F = void (*)(T *);\nvoid r(F<float> f) { f<<<1, 2>>>(0); }\n"
+            "template <class T> void h(F<T> g, T *x) { g(x); }",
+            "template <class T> using F = void (*)(T *);\n"
+            "template <class T> using FKernel = void (*)(dim3, dim3, T *);\n"
+            "void r(FKernel<float> f) { f<<<1, 2>>>(0); }\n"
+            "template <class T> void h(F<T> g, T *x) { g(x); }",
+        ),
+        (
             "using F = void(float *, int);\nF *f = k;",
             "using F = void(dim3, dim3, float *, int);\nF *f = k;",
         ),

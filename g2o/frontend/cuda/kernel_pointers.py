@@ -6,13 +6,18 @@
 
 Which declarations hold kernels is a question of flow: initialisers, assignments, arguments and
 returned values join what they connect, and everything joined to a kernel, or launched, holds
-kernels. A declaration that names its type by an alias changes the alias.
+kernels. A declaration that names its type by an alias changes the alias, or where pointers that
+are called as functions have the same alias, a second one:
+
+    typedef void (*Step)(float *);  ->  typedef void (*Step)(float *);
+                                        typedef void (*StepKernel)(dim3, dim3, float *);
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
@@ -25,11 +30,13 @@ from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.lexer import Token, lex
 from g2o.frontend.cuda.unit import DECLARATIONS, is_system_file
 from g2o.frontend.cuda.unit_facts import HostEdits, UnitFacts
-from g2o.frontend.edits import TextEdit
+from g2o.frontend.edits import EditedText, TextEdit
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "FUNCTION_TEMPLATE"))
 _HOLDERS = frozenset(("VAR_DECL", "FIELD_DECL", "PARM_DECL", "TEMPLATE_NON_TYPE_PARAMETER"))
-_ALIASES = frozenset(("TYPEDEF_DECL", "TYPE_ALIAS_DECL"))
+_USING = frozenset(("TYPE_ALIAS_DECL", "TYPE_ALIAS_TEMPLATE_DECL"))
+_ALIASES = _USING | {"TYPEDEF_DECL"}
+_REFERENCES = frozenset(("TYPE_REF", "TEMPLATE_REF"))
 _CASTS = frozenset(
     (
         "CSTYLE_CAST_EXPR",
@@ -44,6 +51,7 @@ _POINTER = re.compile(
     r"|\busing\s+\w+\s*=[^;=]*\bvoid\s*\(|\btypedef\s[^;]*\bvoid\s*\w*\s*\("
 )
 _LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
+_SECOND = "Kernel"
 _LAUNCH_SETUP = "__cudaPushCallConfiguration"
 
 
@@ -73,6 +81,7 @@ def kernel_pointer_edits(
             flow.read(cursor)
     edits: set[TextEdit] = set()
     faults: list[Diagnostic] = []
+    spelled = _Spelled(path, source.text, tokens, flow.aliases_of_functions())
     for members in (*flow.kernel_holders(), *flow.escaped_aliases()):
         answers = {facts.kernels[name].takes_shared_bytes for name in flow.kernels_of(members)}
         places = [one for key in members for one in flow.holders.get(key, ())]
@@ -83,7 +92,7 @@ def kernel_pointer_edits(
             continue
         sizes = "dim3, dim3" + (", std::size_t" if answers == {True} else "")
         for place in places:
-            edits.update(_edits_of(tokens, path, place, sizes))
+            edits.update(_edits_of(spelled, place, sizes))
     for kernel, value in flow.called():
         if value.file == path:
             message = f"kernel '{kernel}' goes where it is called, not launched: with no grid"
@@ -117,16 +126,53 @@ def _disagreement(source: SourceFile, place: Cursor) -> Diagnostic:
     return error("G2O0201", message, span)
 
 
-def _edits_of(tokens: Sequence[Token], path: str, place: Cursor, sizes: str) -> Iterator[TextEdit]:
+@final
+@dataclass(frozen=True, slots=True)
+class _Spelled:
+    """A file, and the aliases that pointers which are called as functions have for their type."""
+
+    path: str
+    text: str
+    tokens: Sequence[Token]
+    of_functions: frozenset[str]
+
+
+def _edits_of(spelled: _Spelled, place: Cursor, sizes: str) -> Iterator[TextEdit]:
     """The edit where the function type of a declaration is spelled: there, or in an alias."""
-    edit = _edit_declarator(tokens, place, sizes) if place.file == path else None
+    here = place.file == spelled.path
+    edit = _edit_declarator(spelled.tokens, place, sizes) if here else None
     if edit is not None:
         yield edit
         return
+    for reference, alias in _aliases_named(place):
+        if _key(alias) not in spelled.of_functions:
+            yield from _edits_of(spelled, alias, sizes)
+            continue
+        if reference.file == spelled.path:
+            end = reference.begin + len(alias.spelling)
+            yield TextEdit(end, end, _SECOND)
+        if alias.file == spelled.path:
+            yield from _second_alias(spelled, alias, sizes)
+
+
+def _aliases_named(place: Cursor) -> Iterator[tuple[Cursor, Cursor]]:
+    """Where a declaration names an alias as its type, and the alias."""
     for child in place.children:
-        alias = child.referenced if child.kind == "TYPE_REF" else None
+        alias = child.referenced if child.kind in _REFERENCES else None
         if alias is not None and alias.kind in _ALIASES and not is_system(alias):
-            yield from _edits_of(tokens, path, alias, sizes)
+            yield child, alias
+
+
+def _second_alias(spelled: _Spelled, alias: Cursor, sizes: str) -> Iterator[TextEdit]:
+    """The declaration of an alias once more behind it, with a name of its own, for kernels."""
+    edit = _edit_declarator(spelled.tokens, alias, sizes)
+    tokens = [token for token in spelled.tokens if token.begin >= alias.begin]
+    named = next((token.end for token in tokens if token.text == alias.spelling), None)
+    end = next((token.end for token in tokens if token.text == ";"), None)
+    if edit is None or named is None or end is None:
+        return
+    changes = EditedText(spelled.text, (TextEdit(named, named, _SECOND), edit))
+    yield TextEdit(end, end, "\n" + changes.slice(alias.begin, end))
 
 
 def _edit_declarator(tokens: Sequence[Token], place: Cursor, sizes: str) -> TextEdit | None:
@@ -141,7 +187,7 @@ def _edit_declarator(tokens: Sequence[Token], place: Cursor, sizes: str) -> Text
             continue
         if tokens[index + 1].text in ("*", "&") and closing + 1 < len(tokens):
             names = [token.begin for token in tokens[index:closing]]
-            named = place.name_offset in names or place.kind == "TYPE_ALIAS_DECL"
+            named = place.name_offset in names or place.kind in _USING
             if tokens[closing + 1].text == "(" and (named or not place.spelling):
                 return _insertion(tokens, closing + 1, sizes)
         elif is_alias and _is_function_type(tokens, index, place):
@@ -241,6 +287,17 @@ class _Flow:
         for key, kernel, value in self._values:
             if _root(key, self._passed_on) in called:
                 yield kernel.removeprefix("kernel "), value
+
+    def aliases_of_functions(self) -> frozenset[str]:
+        """The aliases by which pointers name their types that are called as functions are."""
+        called = {self._root(key) for key in self._called if key in self.holders}
+        return frozenset(
+            _key(alias)
+            for key, places in self.holders.items()
+            if self._root(key) in called
+            for place in places
+            for _, alias in _aliases_named(place)
+        )
 
     def _call(self, call: Cursor) -> None:
         if not call.children:
