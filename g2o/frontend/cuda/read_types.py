@@ -43,6 +43,7 @@ _COORDINATE = re.compile(
     r"\bdecltype\s*\(\s*(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\s*\)"
 )
 _OPEN = re.compile(r"\(|\btype-parameter-|\bdecltype\b|\btypename\b|<dependent type>")
+_OF_LIBRARY = re.compile(r"\b__\w+\s*(?:<|::)")  # `__enable_if<...>::__type`, what `sin(2)` is
 _MEMBER_FUNCTION = "<bound member function type>"  # what `x.f` is in `x.f()`
 _ORDINARY = frozenset(("half", "half2"))
 
@@ -220,10 +221,12 @@ def _spelled(raw: ClangType, canonical: ClangType) -> str:
 def _emitted(spelling: str, canonical: ClangType) -> str:
     """The spelling with CUDA's types under the names that they have in the translation.
 
-    A `half` that is no other name of `__half` is the program's own.
+    A `half` that is no other name of `__half` is the program's own. Where a library's declaration
+    spells a type, by names that mean something in it only, it is spelled as what it is.
     """
     spelling = of_coordinates(spelling)
-    if "decltype(" in spelling and _OPEN.search(canonical.spelling) is None:
+    is_elsewhere = "decltype(" in spelling or _OF_LIBRARY.search(spelling) is not None
+    if is_elsewhere and _OPEN.search(canonical.spelling) is None:
         spelling = canonical.spelling
     if _NAME.search(spelling) is None:
         return spelling
