@@ -92,6 +92,9 @@ class _Sequence:
             return loop
         if not isinstance(loop.initial, Declare) or loop.shared is not None:
             return loop
+        begin = self.effects.of(head.first)
+        if not begin.is_pure or begin.memory_reads or begin.reads & self.effects.of(loop).writes:
+            return loop  # what the counter began with is not known any more inside
         loop = self._with_free_steps(loop, own)
         outside = (loop.initial, loop.condition, loop.increment)
         named = {symbol for one in outside if one is not None for symbol in symbols_in(_said(one))}

@@ -6,6 +6,7 @@
 // g2o-verify: sometimes<<<2, 32>>>(x = [n + 2 * m + 2], y = [n], n = 40, m = 5)
 // g2o-verify: two_ways_out<<<2, 32>>>(x = [n + 2 * m + 2], y = [n], n = 40, m = 5)
 // g2o-verify: odd_steps<<<2, 32>>>(x = [4 * n], y = [n], n = 40, m = 5)
+// g2o-verify: moving_start<<<2, 32>>>(x = [4 * n], y = [n], n = 40, m = 5)
 // g2o-verify: around_again<<<2, 32>>>(x = [4 * n], y = [n], n = 40, m = 2)
 
 __global__ void until_dark(const double *s, const double *c, double *y, int n, int m)
@@ -146,6 +147,22 @@ __global__ void odd_steps(const double *x, double *y, int n, int m)
         down += 0u - back;
         half += 1.6f;
         far += stride;
+    }
+    y[i] = v;
+}
+
+// What the counter begins with changes meanwhile.
+__global__ void moving_start(const double *x, double *y, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int low = 1, at = i;
+    double v = 1.0;
+    for (int k = low; k < m; ++k) {
+        v = v * x[at] + 0.1 * x[low];
+        low += 2;
+        at++;
     }
     y[i] = v;
 }
