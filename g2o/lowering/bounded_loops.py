@@ -212,7 +212,8 @@ class _Bounding:
         if guard is None or guard.turn is not None:
             return None
         trivia = _joined(body.loop.trivia, guarded.trivia)
-        return self._within(body, guard, statements_of(guarded.then), trivia)
+        then = statements_of(guarded.then)
+        return self._within(body, guard, then, trivia, fixed=guarded.is_constexpr)
 
     def _shared_out(self, loop: CountedLoop) -> list[Stmt] | None:
         """A loop that CPU threads share, whose body is `if (guard) then`: none where only one
@@ -231,7 +232,7 @@ class _Bounding:
             return None
         then, trivia = statements_of(guarded.then), _joined(loop.trivia, guarded.trivia)
         if guard.turn is None:
-            return self._within(body, guard, then, trivia)
+            return self._within(body, guard, then, trivia, fixed=guarded.is_constexpr)
         return self._picked(body, guard, then, trivia) if integer_value(loop.lower) == 0 else None
 
     def _guarded(self, body: LoopBody, guarded: If, around: Trivia) -> list[Stmt] | None:
@@ -242,7 +243,7 @@ class _Bounding:
         then, trivia = statements_of(guarded.then), _joined(around, guarded.trivia)
         if guard.turn is not None:
             return self._picked(body, guard, then, trivia)
-        return self._within(body, guard, then, trivia)
+        return self._within(body, guard, then, trivia, fixed=guarded.is_constexpr)
 
     def _behind(
         self, body: LoopBody, leaving: If, then: tuple[Stmt, ...], around: Trivia
@@ -257,9 +258,15 @@ class _Bounding:
         return self._within(body, guard, then, trivia)
 
     def _within(
-        self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
+        self,
+        body: LoopBody,
+        guard: Guard,
+        then: tuple[Stmt, ...],
+        trivia: Trivia,
+        *,
+        fixed: bool = False,
     ) -> list[Stmt]:
-        """The turns that pass the guard."""
+        """The turns that pass the guard, which is `fixed` in each instance of a template."""
         loop = body.loop
         if guard.asked:
             then = (If(all_of(guard.asked), block_of(then)),)
@@ -283,7 +290,7 @@ class _Bounding:
         acts = next((one for one in then if not isinstance(one, Declare)), None)
         bounded = self._child(bounded) if isinstance(acts, If) else self._inside(bounded)
         if guard.uniform:
-            bounded = If(all_of(guard.uniform), bounded)
+            bounded = If(all_of(guard.uniform), bounded, is_constexpr=fixed)
         return _with_trivia([*moved, bounded], trivia)
 
     def _picked(

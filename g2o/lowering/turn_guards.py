@@ -447,8 +447,9 @@ class Guards:
         compared = common_spelling(right.type, left.type)
         if compared == "unsigned":  # as which it is given
             limit = plain_operand(limit)
-        if signed and not offset.type.is_signed:
-            offset = Cast(offset, INT if wide.bits <= INT.bits else replace(wide, is_signed=True))
+        is_int = wide.bits <= INT.bits
+        if signed and not (is_signed(offset) if is_int else offset.type.is_signed):
+            offset = Cast(offset, INT if is_int else replace(wide, is_signed=True))
         if compared == "int":
             return difference(limit, offset)
         match offset:

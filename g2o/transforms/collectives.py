@@ -51,12 +51,13 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import SymbolTable
+from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.transforms.collective_fragments import Rows
 from g2o.transforms.collective_groups import Group
 from g2o.transforms.collective_totals import Totals
+from g2o.transforms.relative_sums import take_sums_apart
 
 _MOST_THREADS: Final = 1024
 
@@ -69,14 +70,13 @@ def combine_by_group(
     by one of them, for the derivatives of all go there."""
     arguments = Arguments(kernel.shape.argument_values)
     extents = _extents(kernel, arguments)
+    if associative:
+        kernel = _with_sums_apart(kernel, functions, extents, arguments)
     if extents is None or not any(_is_shared_step(node) for node in walk(kernel.body)):
         return kernel
     if any(isinstance(node, Labelled) for node in walk(kernel.body)):
         return kernel
-    for scope in (Scope.BLOCK, Scope.WARP):
-        count = extents[0] * extents[1] * extents[2]
-        if scope is Scope.WARP and (count <= WARP or count % WARP):
-            continue
+    for scope in _scopes(extents):
         symbols = SymbolTable(continued=kernel.function.symbols)
         positions = _Positions.of(kernel, extents, functions, scope, arguments)
         if not positions.all_come(kernel.body):
@@ -94,6 +94,42 @@ def combine_by_group(
         given = frozenset((name, arguments.values[name]) for name in arguments.asked)
         kernel = replace(kernel, function=function, relied=relied, relied_arguments=given)
     return kernel
+
+
+def _with_sums_apart(
+    kernel: Kernel,
+    functions: FunctionTable,
+    extents: tuple[int, int, int] | None,
+    arguments: Arguments,
+) -> Kernel:
+    """The kernel with sums that are relative to a maximum behind that."""
+    asked: list[_Positions] = []
+    if extents is not None and any(isinstance(node, Exchange) for node in walk(kernel.body)):
+        made = (
+            _Positions.of(kernel, extents, functions, scope, arguments)
+            for scope in _scopes(extents)
+        )
+        asked = [one for one in made if one.all_come(kernel.body)]
+
+    def is_combined(statements: Sequence[Stmt], symbol: Symbol) -> bool:
+        for positions in asked:
+            machine = positions.machine()
+            if not all(map(machine.follows, statements)):
+                continue
+            whole = machine.whole(machine.values.get(symbol, [None]))
+            if whole is not None and whole.base == symbol and whole.operator == "max":
+                return True
+        return False
+
+    return take_sums_apart(kernel, functions, is_combined)
+
+
+def _scopes(extents: tuple[int, int, int]) -> tuple[Scope, ...]:
+    """The groups of threads that combine values in a block of these extents."""
+    count = extents[0] * extents[1] * extents[2]
+    if count <= WARP or count % WARP:
+        return (Scope.BLOCK,)
+    return Scope.BLOCK, Scope.WARP
 
 
 def _extents(kernel: Kernel, arguments: Arguments) -> tuple[int, int, int] | None:

@@ -58,7 +58,7 @@ def _directive(loop: CountedLoop, reals: frozenset[str]) -> Directive:
     if not stored:
         return loop.directive
     if stored & inside:  # pointers into what others lead to
-        stored = {one for one in symbols_in(loop.body) if _leads_to_stores(one)}
+        stored = {one for one in symbols_in(loop.body) - inside if _leads_to_stores(one)}
     if not all(one and (one.storage is Storage.GLOBAL or _is_copied(one.type)) for one in stored):
         return loop.directive.without("simd")  # a class of any kind
     own = [one for one in _in_order(loop) if one in stored and one.storage is not Storage.GLOBAL]
