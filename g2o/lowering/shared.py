@@ -251,7 +251,9 @@ class _Dynamic:
             self.first = symbol
             text = f"g2o::shared_array<{element}> {symbol.name}({size});"
         else:
-            text = f"auto *{symbol.name} = reinterpret_cast<{element} *>(&{self.first.name}[0]);"
+            start = f"auto *{symbol.name} = reinterpret_cast<{element} *>(&"
+            parts = (start, VarRef(self.first), "[0]);")
+            return Text(parts, declares=(symbol,), trivia=node.trivia)
         return Text((text,), declares=(symbol,), trivia=node.trivia)
 
 

@@ -111,13 +111,13 @@ def _with_sums_apart(
         )
         asked = [one for one in made if one.all_come(kernel.body)]
 
-    def is_combined(statements: Sequence[Stmt], symbol: Symbol) -> bool:
+    def is_combined(stmts: Sequence[Stmt], symbol: Symbol, base: Symbol, kind: str) -> bool:
         for positions in asked:
             machine = positions.machine()
-            if not all(map(machine.follows, statements)):
+            if not all(map(machine.follows, stmts)):
                 continue
             whole = machine.whole(machine.values.get(symbol, [None]))
-            if whole is not None and whole.base == symbol and whole.operator == "max":
+            if whole is not None and whole.base == base and whole.operator == kind:
                 return True
         return False
 

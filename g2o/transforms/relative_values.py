@@ -2,7 +2,7 @@
 
     old = m;                                   m: reference, version 1; s: sum of scale 1
     m = fmaxf(m, x[c]);                        old: version 1; m: version 2, not below 1
-    s = s * expf(old - m) + expf(x[c] - m);    a factor from 1 to 2, so a sum of scale 2, and another
+    s = s * expf(old - m) + expf(x[c] - m);    a factor from 1 to 2: a sum of scale 2, and another
 
 A sum has the scale r where it is that of some numbers, each times exp(-r). It changes its scale by
 a factor exp(r - q). Sums of one scale may be added; what other threads have of a sum, by a shuffle
@@ -85,15 +85,33 @@ class Versions:
     """Numbers for what references are. `below[v]` are those that are not greater than `v`."""
 
     known: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    plain: dict[int, Expr] = field(default_factory=dict[int, Expr])  # those that are numbers
+    chosen: dict[int, tuple[Expr, int, int]] = field(
+        default_factory=dict[int, tuple[Expr, int, int]]
+    )
     below: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
 
     def of(self, key: Hashable) -> int:
         return self.known.setdefault(key, len(self.known))
 
+    def of_plain(self, number: Expr) -> int:
+        made = self.of(("plain", number))
+        self.plain[made] = number
+        return made
+
+    def of_choice(self, condition: Expr, then: int, otherwise: int) -> int:
+        made = self.of(("if", condition, then, otherwise))
+        self.chosen[made] = condition, then, otherwise
+        return made
+
     def fresh(self, below: Iterable[int] = ()) -> int:
         made = self.of(("fresh", len(self.known)))
         self.below[made] = frozenset[int]().union(*(self.reach(one) for one in below))
         return made
+
+    def forget_order(self, known: Mapping[int, frozenset[int]]) -> None:
+        """What was known of the order of versions holds, and that of others since."""
+        self.below.update(known)
 
     def reach(self, version: int) -> frozenset[int]:
         """The version and those that are not greater."""
@@ -113,6 +131,9 @@ class Values:
     stored: dict[tuple[Symbol, Expr], Value] = field(
         default_factory=dict[tuple[Symbol, Expr], Value]
     )
+    times: dict[Symbol, int] = field(
+        default_factory=dict[Symbol, int]
+    )  # that arrays were stored to
     exponentials: list[Call] = field(default_factory=list[Call])
 
     def copy(self) -> Values:
@@ -122,6 +143,7 @@ class Values:
             self.versions,
             dict(self.known),
             dict(self.stored),
+            dict(self.times),
             self.exponentials,
         )
 
@@ -168,7 +190,7 @@ class Values:
                 return self.plain(expr), expr
 
     def plain(self, expr: Expr) -> None:
-        """Raises Unfit where the expression knows anything of the reference, or changes anything."""
+        """Raises Unfit where it has anything to do with the reference, or changes anything."""
         for symbol in symbols_in(expr):
             if self.known.get(symbol) is not None or symbol in self.arrays:
                 raise Unfit
@@ -208,7 +230,7 @@ class Values:
             return value.version
         if value is not None:
             raise Unfit
-        return self.versions.of(("plain", strip_parens(expr)))
+        return self.versions.of_plain(strip_parens(expr))
 
     def _greatest(self, arguments: Sequence[Expr]) -> Value:
         values = [self.of(one)[0] for one in arguments]
@@ -232,7 +254,7 @@ class Values:
             return None, expr
         if isinstance(one, Reference) or isinstance(other, Reference):
             versions = self.version(one, left), self.version(other, right)
-            return Reference(self.versions.of(("if", condition, *versions))), expr
+            return Reference(self.versions.of_choice(condition, *versions)), expr
         scales = self._scale(one, left), self._scale(other, right)
         made = Conditional(condition, left_made, right_made, expr.type)
         return Sum(self.scale_where(condition, scales)), made
@@ -248,13 +270,9 @@ class Values:
         """The scale of one sum or another: that of the reference which is chosen likewise."""
         if scales == (None, None):
             return None
-        for key, version in self.versions.known.items():
-            match key:
-                case ("if", asked, left, right) if asked == condition:
-                    if scales[0] in (None, left) and scales[1] in (None, right):
-                        return version
-                case _:
-                    pass
+        for version, (asked, left, right) in self.versions.chosen.items():
+            if asked == condition and scales[0] in (None, left) and scales[1] in (None, right):
+                return version
         raise Unfit
 
     def _of_binary(self, expr: Binary) -> tuple[Value, Expr]:
@@ -290,14 +308,11 @@ class Values:
 
     def _times_term(self, number: Expr, scale: int | None) -> Expr:
         """A number beside a sum that is relative to `v`: that times exp(v - v)."""
-        for key, version in self.versions.known.items():
-            match key:
-                case ("plain", value) if version == scale and isinstance(value, _EXPRESSIONS):
-                    term = self.term(self.exponentials[-1], value)
-                    return term if is_one(number) else Binary("*", number, term, number.type)
-                case _:
-                    pass
-        raise Unfit
+        value = None if scale is None else self.versions.plain.get(scale)
+        if value is None:
+            raise Unfit
+        term = self.term(self.exponentials[-1], value)
+        return term if is_one(number) else Binary("*", number, term, number.type)
 
     # -- what other threads have ------------------------------------------------------------------
 
@@ -323,17 +338,22 @@ class Values:
         if not own:
             raise Unfit
         if all(isinstance(one, Reference) for one in own.values()):
-            return Reference(self.versions.of(("element", array, strip_parens(index))))
+            return Reference(self._version_at(array, index))
         if not all(isinstance(one, Sum) for one in own.values()):
             raise Unfit
         for other in dict.fromkeys(symbol for symbol, _ in self.stored):
             beside = _of_array(self.stored, other)
             if other != array and all(_is_beside(one, beside.get(at)) for at, one in own.items()):
-                return Sum(self.versions.of(("element", other, strip_parens(index))))
+                return Sum(self._version_at(other, index))
         raise Unfit
 
+    def _version_at(self, array: Symbol, index: Expr) -> int:
+        key = ("element", array, self.times.get(array, 0), strip_parens(index))
+        return self.versions.of(key)
 
-_EXPRESSIONS: Final = (VarRef, Index, Literal, Binary, Unary, Call, Cast, Conditional)
+    def store(self, array: Symbol, index: Expr, value: Value) -> None:
+        self.stored[array, strip_parens(index)] = value
+        self.times[array] = self.times.get(array, 0) + 1
 
 
 def _of_array(stored: Mapping[tuple[Symbol, Expr], Value], array: Symbol) -> dict[Expr, Value]:

@@ -153,3 +153,49 @@ def test_derivatives_of_what_groups_combine(
     code = run_g2o(["verify", "--grad", *words])
     shown = capsys.readouterr()
     assert code == 0, shown.out + shown.err
+
+
+RELATIVE = Path(__file__).parent / "relative_sums.cu"
+
+
+def test_sums_that_are_relative_to_a_running_maximum(
+    tmp_path: Path, golden: Callable[[Path, str], None]
+) -> None:
+    """Loops over a row, one for the maximum and one for the sum, whoever combined them."""
+    project = Project.alone(RELATIVE, (), tmp_path / "x.omp.cpp")
+    options = TranslateOptions(associative_math=True)
+    result = translate_file(RELATIVE, options, RELATIVE.name, project)
+    assert result.ok, result.diagnostics
+    golden(RELATIVE.with_suffix(".omp.cpp"), result.code.split("\n", 2)[2])
+
+
+@pytest.mark.parametrize("name", ["relative_sums", "relative_traps"])
+def test_relative_sums_stay_right(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code = run_g2o(["verify", "--associative-math", str(RELATIVE.with_name(f"{name}.cu"))])
+    shown = capsys.readouterr()
+    assert code == 0, shown.out + shown.err
+    assert shown.out.count("agrees: ") == 3
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "once<<<3, 128>>>(x = [3 * n], y = [3 * n], n = 150)",
+        *(
+            pytest.param(launch, marks=pytest.mark.slow)
+            for launch in (
+                "chunks<<<2, 32>>>(x = [64 * n], w = [n], y = [64], n = 12)",
+                "block_rows<<<3, 256>>>(x = [3 * n], y = [3 * n], n = 300)",
+                "down<<<3, 32>>>(x = [3 * n], y = [3 * n], n = 70)",
+                "twice<<<2, 32>>>(x = [64 * n], z = [64], y = [64], n = 9)",
+                "grid_rows<<<2, 128>>>(x = [rows * n], y = [rows * n], rows = 5, n = 150)",
+            )
+        ),
+    ],
+)
+def test_derivatives_of_relative_sums(launch: str, capsys: pytest.CaptureFixture[str]) -> None:
+    kernel = launch.partition("<<<")[0]
+    words = ["verify", "--associative-math", "--grad", kernel, "--launch", launch]
+    code = run_g2o([*words, str(RELATIVE)])
+    shown = capsys.readouterr()
+    assert code == 0, shown.out + shown.err

@@ -1,0 +1,181 @@
+// Sums that only look as if they were relative to a running maximum, or are asked for on the way.
+#include <cstdio>
+#include <cuda_runtime.h>
+// the wrong factor: not from what the sum was relative to
+__global__ void stale(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = -1e30f, s = 0.0f, first = x[r * n];
+    for (int c = 0; c < n; ++c) {
+        float nm = fmaxf(m, x[r * n + c]);
+        s = s * expf(first - nm) + expf(x[r * n + c] - nm);
+        m = nm;
+    }
+    y[r] = s + m;
+}
+// the term is relative to the maximum before
+__global__ void before(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = x[r * n], s = 0.0f;
+    for (int c = 0; c < n; ++c) {
+        float old = m;
+        m = fmaxf(m, x[r * n + c]);
+        s = s * expf(old - m) + expf(x[r * n + c] - old);
+    }
+    y[r] = s + m;
+}
+// the sum is squared, too
+__global__ void squares(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = x[r * n], s = 0.0f;
+    for (int c = 0; c < n; ++c) {
+        float old = m;
+        m = fmaxf(m, x[r * n + c]);
+        float f = expf(old - m);
+        s = s * f * f + expf(x[r * n + c] - m);
+    }
+    y[r] = s + m;
+}
+// what the sum was on the way is kept
+__global__ void kept(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = x[r * n], s = 0.0f, last = 0.0f;
+    for (int c = 0; c < n; ++c) {
+        float old = m;
+        m = fmaxf(m, x[r * n + c]);
+        s = s * expf(old - m) + expf(x[r * n + c] - m);
+        if (c == n / 2) last = s;
+    }
+    y[r] = s + last + m;
+}
+// a maximum that forgets
+__global__ void forgets(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = x[r * n], s = 0.0f;
+    for (int c = 0; c < n; ++c) {
+        float old = m;
+        m = c % 5 == 4 ? x[r * n + c] : fmaxf(m, x[r * n + c]);
+        s = s * expf(old - m) + expf(x[r * n + c] - m);
+    }
+    y[r] = s + m;
+}
+// factors are used behind
+__global__ void factors(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = x[r * n], s = 0.0f, f = 1.0f;
+    for (int c = 0; c < n; ++c) {
+        float nm = fmaxf(m, x[r * n + c]);
+        f = expf(m - nm);
+        s = s * f + expf(x[r * n + c] - nm);
+        m = nm;
+    }
+    y[r] = s + f + m;
+}
+// in place
+__global__ void stores(float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = -1e30f, s = 0.0f;
+    for (int c = 0; c < n; ++c) {
+        float nm = fmaxf(m, x[r * n + c]);
+        s = s * expf(m - nm) + expf(x[r * n + c] - nm);
+        m = nm;
+        x[r * n + c] = s;
+    }
+    y[r] = s + m;
+}
+// other lanes' maxima and sums of different distances
+__global__ void crossed(const float *x, float *y, int n)
+{
+    float m = x[blockIdx.x * 32 + threadIdx.x], s = 1.0f;
+    for (int o = 16; o > 0; o /= 2) {
+        float om = __shfl_xor_sync(0xffffffffu, m, o);
+        float os = __shfl_xor_sync(0xffffffffu, s, o ^ 1);
+        float nm = fmaxf(m, om);
+        s = s * expf(m - nm) + os * expf(om - nm);
+        m = nm;
+    }
+    y[blockIdx.x * 32 + threadIdx.x] = m + s;
+}
+// only part of a warp: each lane has another maximum
+__global__ void part(const float *x, float *y, int n)
+{
+    float m = x[blockIdx.x * 32 + threadIdx.x], s = 1.0f;
+    for (int o = 4; o > 0; o /= 2) {
+        float om = __shfl_xor_sync(0xffffffffu, m, o);
+        float os = __shfl_xor_sync(0xffffffffu, s, o);
+        float nm = fmaxf(m, om);
+        s = s * expf(m - nm) + os * expf(om - nm);
+        m = nm;
+    }
+    y[blockIdx.x * 32 + threadIdx.x] = m + s;
+}
+// what each warp had is looked at again
+__global__ void again(const float *x, float *y, int n)
+{
+    __shared__ float pm[4], ps[4];
+    float m = x[blockIdx.x * 128 + threadIdx.x], s = 1.0f;
+    for (int o = 16; o > 0; o /= 2) {
+        float om = __shfl_xor_sync(0xffffffffu, m, o);
+        float os = __shfl_xor_sync(0xffffffffu, s, o);
+        float nm = fmaxf(m, om);
+        s = s * expf(m - nm) + os * expf(om - nm);
+        m = nm;
+    }
+    if (threadIdx.x % 32 == 0) { pm[threadIdx.x / 32] = m; ps[threadIdx.x / 32] = s; }
+    __syncthreads();
+    float tm = -1e30f, ts = 0.0f;
+    for (int w = 0; w < 4; ++w) {
+        float nm = fmaxf(tm, pm[w]);
+        ts = ts * expf(tm - nm) + ps[w] * expf(pm[w] - nm);
+        tm = nm;
+    }
+    y[blockIdx.x * 128 + threadIdx.x] = ts + tm + ps[threadIdx.x % 4] * 0.5f;
+}
+__global__ void again_s(const float *x, float *y, int n)
+{
+    __shared__ float pm[4], ps[4];
+    float m = x[blockIdx.x * 128 + threadIdx.x], s = 1.0f;
+    for (int o = 16; o > 0; o /= 2) {
+        float om = __shfl_xor_sync(0xffffffffu, m, o);
+        float os = __shfl_xor_sync(0xffffffffu, s, o);
+        float nm = fmaxf(m, om);
+        s = s * expf(m - nm) + os * expf(om - nm);
+        m = nm;
+    }
+    if (threadIdx.x % 32 == 0) { pm[threadIdx.x / 32] = m; ps[threadIdx.x / 32] = s; }
+    __syncthreads();
+    float tm = -1e30f, ts = 0.0f;
+    for (int w = 0; w < 4; ++w) {
+        float nm = fmaxf(tm, pm[w]);
+        ts = ts * expf(tm - nm) + ps[w] * expf(pm[w] - nm);
+        tm = nm;
+    }
+    y[blockIdx.x * 128 + threadIdx.x] = ts + tm + s * 0.25f + m;
+}
+int main()
+{
+    const int N = 64, R = 128;
+    float *x, *y;
+    cudaMallocManaged(&x, R * N * 4);
+    cudaMallocManaged(&y, R * N * 4);
+#define FRESH for (int i = 0; i < R * N; ++i) x[i] = (i * 7919 % 1009) * 0.002f - 1.0f, y[i] = 0
+#define SHOW(k) do { cudaDeviceSynchronize(); double t = 0; for (int i = 0; i < R * N; ++i) t += (x[i] + y[i]) * (1 + i % 13); printf("%s %.3f\n", k, t); FRESH; } while (0)
+    FRESH;
+    stale<<<4, 32>>>(x, y, N); SHOW("stale");
+    before<<<4, 32>>>(x, y, N); SHOW("before");
+    squares<<<4, 32>>>(x, y, N); SHOW("squares");
+    kept<<<4, 32>>>(x, y, N); SHOW("kept");
+    forgets<<<4, 32>>>(x, y, N); SHOW("forgets");
+    factors<<<4, 32>>>(x, y, N); SHOW("factors");
+    stores<<<4, 32>>>(x, y, N); SHOW("stores");
+    crossed<<<4, 32>>>(x, y, N); SHOW("crossed");
+    part<<<4, 32>>>(x, y, N); SHOW("part");
+    again<<<4, 128>>>(x, y, N); SHOW("again");
+    again_s<<<4, 128>>>(x, y, N); SHOW("again_s");
+}
