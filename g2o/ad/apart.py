@@ -36,6 +36,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
 
 
 class _NotApart(Exception):
@@ -247,6 +248,8 @@ def _declared_late(statements: list[Stmt]) -> list[Stmt]:
         if not isinstance(statement, Declare) or len(statement.variables) != 1:
             continue
         variable = statement.variables[0]
+        if variable.symbol.type.kind is TypeKind.REFERENCE:
+            continue  # what is assigned is the value of something else
         naming = [
             position
             for position in range(start + 1, len(statements))

@@ -8,7 +8,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from g2o.frontend.cuda.accessor_types import accessor_type
-from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, TYPES
+from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, LIBRARY_NAMES, TYPES
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
 from g2o.ir.types import CType, TypeKind
 
@@ -30,7 +30,7 @@ _Members = tuple[tuple[str, CType], ...]
 _MEMBERS: Final[WeakKeyDictionary[object, dict[tuple[tuple[str, int, int], int], _Members]]] = (
     WeakKeyDictionary()
 )
-_NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
+_NAMES = {**LIBRARY_NAMES, **DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
 _LIBRARY_OF_REALS = re.compile(
     r"(?:const )?(?:std|thrust|cuda)::(?:\w+::)*(?P<name>\w+)<.*\b(?:float|double)\b"
