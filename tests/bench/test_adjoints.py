@@ -16,8 +16,10 @@ from bench.timing_lib.measuring import environment
 
 PROGRAMS: Final = adjoint_programs()
 # What nobody needs a tape or an atomic for has none.
-PLAIN: Final = ("softmax_block", "layer_norm_warp")
+PLAIN: Final = ("softmax_block", "softmax_warp", "layer_norm_warp")
 WITHOUT_TAPES: Final = (*PLAIN, "cross_entropy", "matmul_vectors", "roi_max", "grid_sample")
+QUICKLY: Final = ("softmax_warp", "layer_norm_warp", "hash_grid")
+"""Some of each kind; a program takes as long to build as ten small ones."""
 
 
 def test_every_program_is_complete() -> None:
@@ -26,7 +28,13 @@ def test_every_program_is_complete() -> None:
     assert {path.name.split(".")[0] for path in FOLDER.glob("*.bench.cpp")} == names
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(one, marks=() if one.name in QUICKLY else pytest.mark.slow, id=one.name)
+        for one in PROGRAMS
+    ],
+)
 def test_both_adjoints_agree(program: AdjointProgram, tmp_path: Path) -> None:
     executable = build_adjoint(program, "g++", tmp_path)
     for threads in (1, 3):

@@ -36,7 +36,13 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("source", _PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(path, marks=() if path.stem == "blas" else pytest.mark.slow, id=path.stem)
+        for path in _PROGRAMS
+    ],
+)
 def test_translations_pass(source: Path, reference: Path, tmp_path: Path) -> None:
     assert run_g2o(["translate", "-q", str(source), "-o", str(tmp_path / "program.cpp")]) == 0
     program = tmp_path / "program"

@@ -72,7 +72,7 @@ def test_clang_builds_the_emulator(tmp_path: Path) -> None:
     assert result.stdout == "cudaSuccess: 10 80 200, top 30\n"
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+@pytest.mark.parametrize("compiler", ["g++", pytest.param("clang++-19", marks=pytest.mark.slow)])
 def test_the_emulator_is_compiled_once(
     compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
