@@ -74,6 +74,23 @@ class Walk:
         """Are the sums relative to the target as it is now?"""
         return all(self.fits(self.values.known.get(one)) for one in self.sums)
 
+    def follow(self) -> None:
+        """Where all sums have become relative to another reference, that is the target."""
+        if self.is_relative():
+            return
+        found = {self.values.known.get(one) for one in self.sums}
+        scales = {one.scale for one in found if isinstance(one, Sum)} - {None}
+        if len(scales) != 1 or not all(isinstance(one, Sum) for one in found):
+            return
+        before = self.values.known[self.target]
+        assert isinstance(before, Reference)
+        for symbol, value in self.values.known.items():
+            if isinstance(value, Reference) and value.version in scales:
+                if before.version not in self.values.versions.reach(value.version):
+                    self.grows = False
+                self.target = symbol
+                return
+
     def fits(self, value: Value) -> bool:
         now = self.values.known[self.target]
         assert isinstance(now, Reference)

@@ -32,7 +32,6 @@ from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.ir.expressions import (
     Assign,
-    Binary,
     Call,
     Form,
     Index,
@@ -70,6 +69,7 @@ from g2o.transforms.relative_values import (
     Values,
     Versions,
     is_zero,
+    of_difference,
 )
 
 IsCombined = Callable[[Sequence[Stmt], Symbol, Symbol, str], bool]
@@ -149,13 +149,14 @@ class _Apart:
         alone, tree = True, 0  # does no thread see what another one has?
         for at, statement in enumerate(begin.rest):
             if alone and _meets(statement, walked.values.arrays):
-                alone, tree = False, len(first)
+                alone, tree = False, _with_declarations(first)
             try:
                 own, relative = walked.statement(statement, nested=False)
             except Unfit:
                 break
             first += own
             second += relative
+            walked.follow()
             if not walked.is_relative() or not _goes_on(statement, walked):
                 continue
             if alone and not walked.grows:
@@ -173,6 +174,7 @@ class _Apart:
             own, relative = walked.statement(statement, nested=False)
             first += own
             second += relative
+            walked.follow()
         if _meetings(second) < _meetings(first) or not self._is_cheap(begin.rest[:count], walked):
             return None
         after = frozenset(s for one in begin.rest[count:] for s in symbols_in(one))
@@ -188,7 +190,7 @@ class _Apart:
         """Is nothing part of the sums that arrays have had from an earlier turn of a loop around,
         where it was relative to another maximum?"""
         met = (at for at, one in enumerate(second) if _meets(one, walked.values.arrays))
-        tree = second[next(met, len(second)) :]
+        tree = second[_with_declarations(second[: next(met, len(second))]) :]
         return all(
             any(self.is_combined(tree, one, base, "add") for base in begin.sums)
             for one in walked.sums
@@ -226,8 +228,7 @@ class _Apart:
         ctype = begin.target.type
         old = self.symbols.fresh(f"{begin.target.name}_before", ctype, Storage.LOCAL)
         noted = Declare((Variable(old, f"{unqualified(ctype)} ", "", VarRef(begin.target), "="),))
-        less = Binary("-", VarRef(old), VarRef(parts.target), ctype)
-        factor = replace(parts.exponential, arguments=(less,), form=Form.BUILT, span=None)
+        factor = of_difference(parts.exponential, VarRef(old), VarRef(parts.target))
         scaled = [ExprStatement(Assign("*=", VarRef(one), factor, one.type)) for one in begun]
         return [noted, *first, *scaled, *second]
 
@@ -269,7 +270,10 @@ class _Begin:
         start = versions.fresh()
         known: dict[Symbol, Value] = {self.target: Reference(start)}
         known.update((one, Sum(start)) for one in self.sums)
-        values = Values(final, arrays, versions, known)
+        changing = frozenset(
+            symbol for one in self.rest for symbol in (*assigned_in(one), *declared_in(one))
+        )
+        values = Values(final, arrays, versions, known, changing)
         return Walk(values, self.target, frozenset(self.sums), effects)
 
 
@@ -292,9 +296,20 @@ def _meets(statement: Stmt, arrays: frozenset[Symbol]) -> bool:
     )
 
 
+def _with_declarations(statements: Sequence[Stmt]) -> int:
+    """Where the declarations begin, without a value, that these statements end with."""
+    begin = len(statements)
+    while begin and isinstance(last := statements[begin - 1], Declare):
+        if any(one.initial is not None for one in last.variables):
+            break
+        begin -= 1
+    return begin
+
+
 def _goes_on(statement: Stmt, walked: Walk) -> bool:
-    """Does it change the reference or a sum?"""
-    return bool({walked.target, *walked.sums} & set(assigned_in(statement)))
+    """Does it change the reference or a sum, or hand one to other threads?"""
+    named = symbols_in(statement) if isinstance(statement, Exchange) else assigned_in(statement)
+    return not {walked.target, *walked.sums}.isdisjoint(named)
 
 
 def _occurrences(node: Node, symbol: Symbol) -> int:

@@ -14,7 +14,7 @@ relative to the other one (`relative_sums.py`).
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.contribution_values import extreme_of
@@ -27,6 +27,7 @@ from g2o.ir.expressions import (
     Cast,
     Conditional,
     Expr,
+    Form,
     Index,
     Literal,
     Paren,
@@ -82,9 +83,11 @@ Value = Reference | Sum | Factor | None
 @final
 @dataclass(slots=True)
 class Versions:
-    """Numbers for what references are. `below[v]` are those that are not greater than `v`."""
+    """Numbers for what references are. `below[v]` are those that are not greater than `v`;
+    `common[v]` is the group of threads that all have `v` alike."""
 
     known: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    common: dict[int, Hashable] = field(default_factory=dict[int, Hashable])
     plain: dict[int, Expr] = field(default_factory=dict[int, Expr])  # those that are numbers
     chosen: dict[int, tuple[Expr, int, int]] = field(
         default_factory=dict[int, tuple[Expr, int, int]]
@@ -128,6 +131,7 @@ class Values:
     arrays: frozenset[Symbol]
     versions: Versions
     known: dict[Symbol, Value]
+    changing: frozenset[Symbol]  # what the code declares, or assigns to
     stored: dict[tuple[Symbol, Expr], Value] = field(
         default_factory=dict[tuple[Symbol, Expr], Value]
     )
@@ -142,6 +146,7 @@ class Values:
             self.arrays,
             self.versions,
             dict(self.known),
+            self.changing,
             dict(self.stored),
             dict(self.times),
             self.exponentials,
@@ -169,8 +174,8 @@ class Values:
                     self.plain(index)
                     return self._element(array.symbol, index), expr
                 return self.plain(expr), expr
-            case Call() if (exponential := _exponential(expr)) is not None:
-                return self._of_exponential(expr, exponential)
+            case Call() if (difference := difference_in(expr)) is not None:
+                return self._of_exponential(expr, difference)
             case Call(name=name, arguments=(left, right, last)) if name in _FUSED and is_pure(expr):
                 product = Binary("*", left, right, expr.type)
                 value, made = self.of(Binary("+", product, last, expr.type))
@@ -201,28 +206,25 @@ class Values:
         left, _ = self.of(argument.left)
         right, _ = self.of(argument.right)
         if left is None and right is None:
-            return None, call
+            return self.plain(call), call
         if isinstance(left, (Sum, Factor)) or isinstance(right, (Sum, Factor)):
             raise Unfit
         self.exponentials.append(call)
-        if len({_EXPONENTIALS[one.name] for one in self.exponentials}) > 1:
+        scale = times_difference(call)
+        if scale is not None:
+            self.plain(scale)
+        if scale is not None and symbols_in(scale) & self.changing:
+            raise Unfit
+        kinds = {(_EXPONENTIALS[one.name], times_difference(one)) for one in self.exponentials}
+        if len(kinds) > 1:
             raise Unfit
         if isinstance(left, Reference):
             return Factor(left.version, self.version(right, argument.right)), call
         return Sum(self.version(right, argument.right)), self.term(call, argument.left)
 
     def term(self, call: Call, value: Expr) -> Call:
-        """exp(value - target)."""
-        less = Binary("-", value, VarRef(self.target), call.arguments[0].type)
-        return Call(
-            call.name,
-            call.callee,
-            (less,),
-            call.key,
-            call.is_cuda,
-            call.template_arguments,
-            call.type,
-        )
+        """exp(value - target), or exp(a * (value - target)) where the call is such a one."""
+        return of_difference(call, value, VarRef(self.target))
 
     def version(self, value: Value, expr: Expr) -> int:
         """The version of a reference, or of a number that becomes one."""
@@ -327,8 +329,15 @@ class Values:
             if value is None:
                 return None
             raise Unfit
-        key = ("exchange", exchange.operation, version, tuple(others), exchange.width)
+        group = tuple(others), exchange.width, exchange.scope
+        if exchange.operation == "reduce_add":
+            if isinstance(value, Reference) or self.versions.common.get(version) != group:
+                raise Unfit
+            return value
+        key = ("exchange", exchange.operation, version, group)
         made = self.versions.of(key)
+        if exchange.operation == "reduce_max":
+            self.versions.common[made] = group
         return Reference(made) if isinstance(value, Reference) else Sum(made)
 
     def _element(self, array: Symbol, index: Expr) -> Value:
@@ -366,12 +375,36 @@ def _is_beside(value: Value, other: Value) -> bool:
     return value.scale in (None, other.version)
 
 
-def _exponential(call: Call) -> Binary | None:
-    """The difference that an exponential is taken of."""
+def difference_in(call: Call) -> Binary | None:
+    """The difference that an exponential is taken of, or of a multiple of it."""
     if call.name not in _EXPONENTIALS or not is_pure(call) or len(call.arguments) != 1:
         return None
     argument = strip_parens(call.arguments[0])
+    if isinstance(argument, Binary) and argument.op == "*":
+        sides = strip_parens(argument.left), strip_parens(argument.right)
+        found = [one for one in sides if isinstance(one, Binary) and one.op == "-"]
+        return found[0] if len(found) == 1 else None
     return argument if isinstance(argument, Binary) and argument.op == "-" else None
+
+
+def times_difference(call: Call) -> Expr | None:
+    """What the difference is multiplied by."""
+    argument, difference = strip_parens(call.arguments[0]), difference_in(call)
+    if argument == difference or not isinstance(argument, Binary):
+        return None
+    sides = strip_parens(argument.left), strip_parens(argument.right)
+    return sides[1] if sides[0] == difference else sides[0]
+
+
+def of_difference(call: Call, left: Expr, right: Expr) -> Call:
+    """The exponential of another difference."""
+    scale, difference = times_difference(call), difference_in(call)
+    assert difference is not None
+    argument: Expr = Binary("-", left, right, difference.type)
+    if scale is not None:
+        product = Paren(argument, argument.type)
+        argument = Binary("*", scale, product, call.arguments[0].type)
+    return replace(call, arguments=(argument,), form=Form.BUILT, span=None)
 
 
 def greater_and_lesser(condition: Expr) -> tuple[Expr, Expr] | None:

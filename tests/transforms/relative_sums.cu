@@ -1,7 +1,10 @@
 // Sums that are kept relative to a running maximum ("online softmax"), as they are written.
 #include <cfloat>
 #include <cstdio>
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cuda_runtime.h>
+namespace cg = cooperative_groups;
 
 // by branches, a thread for each row
 __global__ void branches(const float *x, float *y, int rows, int n)
@@ -190,6 +193,36 @@ __global__ void once(const float *x, float *y, int n)
         y[blockIdx.x * n + c] = __expf(row[c] - m) / s;
 }
 
+// With a temperature, in chunks of two and a rest, and reductions of cooperative groups.
+__global__ void tempered(float *y, float cold, const float *x, int rows, int n)
+{
+    cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
+    int r = blockIdx.x * warp.meta_group_size() + warp.meta_group_rank();
+    if (r >= rows)
+        return;
+    const float *row = x + r * n;
+    const float2 *pairs = reinterpret_cast<const float2 *>(row);
+    float m = -FLT_MAX, s = 0.0f;
+    for (int i = warp.thread_rank(); i < n / 2; i += warp.size()) {
+        float2 v = pairs[i];
+        float old = m;
+        m = fmaxf(m, fmaxf(v.x, v.y));
+        s *= expf(cold * (old - m));
+        s += expf(cold * (v.x - m)) + expf((v.y - m) * cold);
+    }
+    if (n % 2 + (int)warp.thread_rank() == 1) {
+        float old = m;
+        m = fmaxf(m, row[n - 1]);
+        s *= expf(cold * (old - m));
+        s += expf(cold * (row[n - 1] - m));
+    }
+    float whole = cg::reduce(warp, m, cg::greater<float>());
+    s *= expf(cold * (m - whole));
+    float sum = cg::reduce(warp, s, cg::plus<float>());
+    for (int i = warp.thread_rank(); i < n; i += warp.size())
+        y[r * n + i] = expf(cold * (row[i] - whole)) / sum;
+}
+
 int main()
 {
     const int R = 64, N = 256;
@@ -201,7 +234,7 @@ int main()
         x[i] = (i * 7919 % 1009) * 0.01f - 3.0f;
     for (int i = 0; i < N; ++i)
         w[i] = i * 0.125f;
-    for (int k = 0; k < 7; ++k) {
+    for (int k = 0; k < 8; ++k) {
         for (int i = 0; i < R * N; ++i)
             y[i] = 0.0f;
         switch (k) {
@@ -212,6 +245,7 @@ int main()
         case 4: twice<<<2, 32>>>(x, w, y, N); break;
         case 5: grid_rows<<<3, 128>>>(x, y, R, N); break;
         case 6: once<<<R, 128>>>(x, y, N); break;
+        case 7: tempered<<<8, 256>>>(y, 0.75f, x, R, N - 1); break;
         }
         cudaDeviceSynchronize();
         double sum = 0.0;

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
+#include "g2o_warps.hpp"
+G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
 // by branches, a thread for each row
 void branches(dim3 grid, dim3 block, const float *x, float *y, int rows, int n)
@@ -138,6 +140,44 @@ void once(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
     }
 }
 
+// With a temperature, in chunks of two and a rest, and reductions of cooperative groups.
+void tempered(dim3 grid, [[maybe_unused]] dim3 block, float *y, float cold, const float *x,
+              int rows, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx)
+        for (int warp = 0; warp < 8; ++warp) {
+            float s;
+            float m;
+            int r = bx * (256 / 32) + warp;
+            if (r < rows) {
+                const float *row = x + r * n;
+                const float2 *pairs = reinterpret_cast<const float2 *>(row);
+                m = -FLT_MAX;
+                s = 0.0f;
+                for (int i = 0; i < n / 2; ++i) {
+                    float2 v = pairs[i];
+                    m = std::max(m, g2o::fmaxf(v.x, v.y));
+                }
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    if (n % 2 + (int)lane == 1)
+                        m = std::max(m, row[n - 1]);
+                }
+                for (int i = 0; i < n / 2; ++i) {
+                    float2 v = pairs[i];
+                    s += expf(cold * (v.x - m)) + expf(cold * (v.y - m));
+                }
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    if (n % 2 + (int)lane == 1)
+                        s += expf(cold * (row[n - 1] - m));
+                }
+                for (int i = 0; i < n; ++i)
+                    y[r * n + i] = expf(cold * (row[i] - m)) / s;
+            }
+        }
+}
+
 int main()
 {
     const int R = 64, N = 256;
@@ -149,7 +189,7 @@ int main()
         x[i] = (i * 7919 % 1009) * 0.01f - 3.0f;
     for (int i = 0; i < N; ++i)
         w[i] = i * 0.125f;
-    for (int k = 0; k < 7; ++k) {
+    for (int k = 0; k < 8; ++k) {
         for (int i = 0; i < R * N; ++i)
             y[i] = 0.0f;
         switch (k) {
@@ -160,6 +200,7 @@ int main()
         case 4: twice(2, 32, x, w, y, N); break;
         case 5: grid_rows(3, 128, x, y, R, N); break;
         case 6: once(R, 128, x, y, N); break;
+        case 7: tempered(8, 256, y, 0.75f, x, R, N - 1); break;
         }
         g2o::device_synchronize();
         double sum = 0.0;

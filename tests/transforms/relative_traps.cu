@@ -158,6 +158,19 @@ __global__ void again_s(const float *x, float *y, int n)
     }
     y[blockIdx.x * 128 + threadIdx.x] = ts + tm + s * 0.25f + m;
 }
+// Each number has its own temperature: no sum of one scale.
+__global__ void each(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = -1e30f, s = 0.0f;
+    for (int c = 0; c < n; ++c) {
+        float cold = 1.0f + c * 0.125f;
+        float nm = fmaxf(m, x[r * n + c]);
+        s = s * expf(cold * (m - nm)) + expf(cold * (x[r * n + c] - nm));
+        m = nm;
+    }
+    y[r] = s + m;
+}
 int main()
 {
     const int N = 64, R = 128;
@@ -178,4 +191,5 @@ int main()
     part<<<4, 32>>>(x, y, N); SHOW("part");
     again<<<4, 128>>>(x, y, N); SHOW("again");
     again_s<<<4, 128>>>(x, y, N); SHOW("again_s");
+    each<<<4, 32>>>(x, y, N); SHOW("each");
 }

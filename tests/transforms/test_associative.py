@@ -189,6 +189,7 @@ def test_relative_sums_stay_right(name: str, capsys: pytest.CaptureFixture[str])
                 "down<<<3, 32>>>(x = [3 * n], y = [3 * n], n = 70)",
                 "twice<<<2, 32>>>(x = [64 * n], z = [64], y = [64], n = 9)",
                 "grid_rows<<<2, 128>>>(x = [rows * n], y = [rows * n], rows = 5, n = 150)",
+                "tempered<<<2, 256>>>(y = [rows * n], cold = 0.7, x = [rows * n], rows = 9, n = 9)",
             )
         ),
     ],
