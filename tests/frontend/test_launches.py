@@ -206,6 +206,18 @@ def test_kernels_launched_out_of_sight() -> None:
     assert kernels_used_as_values(SourceFile("x.cu", text), {"k", "t"}) == {"t"}
 
 
+def test_parameters_called_as_kernels_are_none() -> None:
+    def used(text: str) -> frozenset[str]:
+        return kernels_used_as_values(SourceFile("x.cu", text), {"k", "rows"})
+
+    own = "__global__ void rows(float *x, int rows, int *k) { if (*k < rows) x[rows] = 0; }\n"
+    assert used(own) == frozenset()
+    assert used(own + "void run() { call(rows); }") == {"rows"}
+    assert used(own + "void run(int n, int (&k)[4]) { call(rows, k); }") == {"rows"}
+    assert used(own + "struct S { int f(const S &k) { return k.n + rows; } };") == {"rows"}
+    assert used("void run(void (*f)(int k)) { call(k); }") == {"k"}
+
+
 def test_constants_of_a_header() -> None:
     text = "#define A 4\n#define B (A * C)\n#define D f(x)\nenum { E };\nconst int F = A, g = n;\n"
     assert set(constant_names(text)) == {"A", "E", "F"}

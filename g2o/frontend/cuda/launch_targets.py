@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from g2o.diagnostics.source import SourceFile
-from g2o.frontend.cuda.brackets import closing_angle
+from g2o.frontend.cuda.brackets import closing_angle, closing_bracket
 from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
-from g2o.frontend.cuda.lexer import LexedFile, Token, lex
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex
 from g2o.frontend.cuda.macros import invocations, streams
+from g2o.frontend.cuda.scopes import declarations
 
 
 def kernels_used_as_values(
@@ -25,10 +26,14 @@ def kernels_used_as_values(
         if launch.name_index is not None
     }
     found: set[str] = set()
-    for stream in streams(lex(source.text)):
+    lexed = lex(source.text)
+    hiding = _parameters_called_so(lexed, kernels)
+    for stream in streams(lexed):
         tokens = stream.tokens
         for index, token in enumerate(tokens):
             if token.text not in kernels or token.begin in launched or token.begin in known:
+                continue
+            if any(begin <= token.begin < end for begin, end in hiding.get(token.text, ())):
                 continue
             after = index + 1
             if after < len(tokens) and tokens[after].text == "<":
@@ -37,6 +42,32 @@ def kernels_used_as_values(
             if after >= len(tokens) or tokens[after].text != "(":
                 found.add(token.text)
     return frozenset(found)
+
+
+def _parameters_called_so(
+    lexed: LexedFile, kernels: Container[str]
+) -> dict[str, list[tuple[int, int]]]:
+    """The functions, by where they begin and end, that have a parameter called as a kernel is: the
+    name means that parameter in all of the function."""
+    tokens = lexed.code
+    found: dict[str, list[tuple[int, int]]] = {}
+    for declaration in declarations(lexed):
+        if declaration.parameters is None or not declaration.has_body:
+            continue
+        last = closing_bracket(tokens, declaration.parameters)
+        end = closing_bracket(tokens, declaration.end)
+        if last is None or end is None:
+            continue
+        depth = 1
+        for index in range(declaration.parameters + 2, last):
+            before, token, after = tokens[index - 1 : index + 2]
+            depth += (before.text in "([{") - (before.text in ")]}")
+            is_name = before.kind is TokenKind.IDENTIFIER or before.text in ("*", "&", "&&", ">")
+            is_own = depth == 1 or (depth == 2 and tokens[index - 2].text == "(")  # `(&k)[4]`
+            if token.text in kernels and is_name and is_own and after.text in (",", ")", "=", "["):
+                place = tokens[declaration.parameters].begin, tokens[end].begin
+                found.setdefault(token.text, []).append(place)
+    return found
 
 
 def launched_names(lexed: LexedFile, launch: Launch) -> set[str | None]:
