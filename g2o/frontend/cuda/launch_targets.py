@@ -63,7 +63,8 @@ def _parameters_called_so(
             before, token, after = tokens[index - 1 : index + 2]
             depth += (before.text in "([{") - (before.text in ")]}")
             is_name = before.kind is TokenKind.IDENTIFIER or before.text in ("*", "&", "&&", ">")
-            is_own = depth == 1 or (depth == 2 and tokens[index - 2].text == "(")  # `(&k)[4]`
+            inner = before.text in ("*", "&") and tokens[index - 2].text == "("  # `(&k)[4]`
+            is_own = depth == 1 or (depth == 2 and inner)
             if token.text in kernels and is_name and is_own and after.text in (",", ")", "=", "["):
                 place = tokens[declaration.parameters].begin, tokens[end].begin
                 found.setdefault(token.text, []).append(place)
