@@ -28,6 +28,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.contribution_places import Arguments
+from g2o.analysis.contribution_values import Item
 from g2o.analysis.contributions import WARP, Contributions
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
@@ -171,6 +172,7 @@ class _Positions:
     arguments: Arguments
     effects: EffectsOf
     uniform: Uniformity | None = field(default=None)
+    numbers: dict[Symbol, list[Item]] | None = field(default=None)  # that are `known`
 
     @staticmethod
     def of(
@@ -201,8 +203,12 @@ class _Positions:
     def machine(self) -> Contributions:
         elsewhere = self.effects.memory.led_to()
         machine = Contributions(self.extents, self.size, elsewhere, self.arguments)
-        for variable in self.known:
-            machine.knows(variable)
+        if self.numbers is None:
+            known = Contributions(self.extents, self.size, elsewhere, self.arguments)
+            for variable in self.known:
+                known.knows(variable)
+            self.numbers = known.values
+        machine.values.update((one, list(items)) for one, items in self.numbers.items())
         return machine
 
     def is_uniform(self, expr: Expr) -> bool:

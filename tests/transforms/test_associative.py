@@ -144,8 +144,10 @@ def test_what_groups_of_threads_combine(
 
 @pytest.mark.parametrize(
     "words",
-    [["--associative-math", str(COMBINED)], [str(COMBINED.with_name("extremes_of_groups.cu"))]],
-    ids=["rows", "extremes"],
+    [
+        pytest.param(["--associative-math", str(COMBINED)], id="rows", marks=pytest.mark.slow),
+        pytest.param([str(COMBINED.with_name("extremes_of_groups.cu"))], id="extremes"),
+    ],
 )
 def test_derivatives_of_what_groups_combine(
     words: list[str], capsys: pytest.CaptureFixture[str]

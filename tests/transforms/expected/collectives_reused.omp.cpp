@@ -152,29 +152,28 @@ void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
     }
 }
 // in a condition, the value is used behind it
-void f(dim3 /*grid*/, dim3 block, const int *x, int *y, int n)
+void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
 {
-    for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
-        const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
-        int v[g2o::warp_size] = {};
-        int other[g2o::warp_size];
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
+           block.z == 1);
+    for (int warp = 0; warp < 2; ++warp) {
+        int v_sum;
+        int v[g2o::warp_size];
 #pragma omp simd
-        for (int lane = 0; lane < lanes; ++lane) {
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
             v[lane] = x[t];
         }
         if (n > 5) {
-            for (int o = 16; o > 0; o /= 2) {
+            v_sum = 0;
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                v_sum += v[lane];
 #pragma omp simd
-                for (int lane = 0; lane < lanes; ++lane)
-                    other[lane] = v[lane ^ o];
-#pragma omp simd
-                for (int lane = 0; lane < lanes; ++lane)
-                    v[lane] += other[lane];
-            }
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                v[lane] = v_sum;
         }
 #pragma omp simd
-        for (int lane = 0; lane < lanes; ++lane) {
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
             y[t] = v[lane];
         }
