@@ -247,11 +247,14 @@ class Walk:
         counters = {one.symbol for one in loop.initial.variables}
         for one in loop.initial.variables:
             if one.initial is not None:
-                self.values.plain(one.initial)
+                self._plain(one.initial)
         if loop.condition is not None:
-            self.values.plain(loop.condition)
+            self._plain(loop.condition)
         if loop.increment is None or _stepped(loop.increment) not in counters:
             raise Unfit
+        step = strip_parens(loop.increment)
+        if isinstance(step, Assign):
+            self._plain(step.value)
         if counters & set(assigned_in(loop.body)):
             raise Unfit
         self.own |= counters
@@ -280,6 +283,12 @@ class Walk:
             except Unfit:
                 self.values, self.target, self.sums, self.grows = kept
         raise Unfit
+
+    def _plain(self, expr: Expr) -> None:
+        """Raises Unfit where the expression may not be worked out twice."""
+        if not self.effects.is_pure(expr):
+            raise Unfit
+        self.values.plain(expr)
 
     def _turns(self, body: Stmt, changed: list[Symbol]) -> tuple[list[Stmt], list[Stmt]]:
         """The body of a loop in two parts."""

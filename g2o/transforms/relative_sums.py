@@ -49,6 +49,7 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    Labelled,
     Node,
     Stmt,
     Variable,
@@ -81,6 +82,8 @@ def take_sums_apart(kernel: Kernel, functions: FunctionTable, is_combined: IsCom
     group had in another one."""
     if not any(isinstance(node, Call) and "exp" in node.name for node in walk(kernel.body)):
         return kernel
+    if any(isinstance(node, Labelled) for node in walk(kernel.body)):
+        return kernel  # what a variable has been set to in front of a label may not be so behind it
     symbols = SymbolTable(continued=kernel.function.symbols)
     effects = functions.for_node(kernel.body)
     apart = _Apart(kernel.body, functions, effects, symbols, is_combined)
@@ -120,6 +123,8 @@ class _Apart:
         loops = repeated or isinstance(statement, (For, While, DoWhile))
 
         def replacement(node: Node) -> Node | None:
+            if isinstance(node, (For, While, DoWhile)) and not loops:
+                return self._nested(node, True)
             return self.inside(node, repeated=loops) if isinstance(node, Block) else None
 
         return rewrite_statements(statement, replacement)

@@ -171,6 +171,68 @@ __global__ void each(const float *x, float *y, int n)
     }
     y[r] = s + m;
 }
+__global__ void labelled(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x, k = 0;
+    float m = -1e30f, s = 0.0f;
+again:
+    k++;
+    for (int c = 0; c < n; ++c) {
+        float nm = fmaxf(m, x[r * n + c] * k);
+        s = s * expf(m - nm) + expf(x[r * n + c] * k - nm);
+        m = nm;
+    }
+    if (k < 3) goto again;
+    y[r] = s + m;
+}
+__device__ int next(int *at) { return (*at)++; }
+__global__ void counting(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x, k = 0;
+    float m = -1e30f, s = 0.0f;
+    for (int c = 0; next(&k) < n; ++c) {
+        float nm = fmaxf(m, x[r * n + c]);
+        s = s * expf(m - nm) + expf(x[r * n + c] - nm);
+        m = nm;
+    }
+    y[r] = s + m + k;
+}
+__global__ void jumping(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = 0.0f, s = 0.0f;
+    for (int c = 0; c < n; c += 1 + (m > 0.5f)) {
+        float nm = fmaxf(m, x[r * n + c]);
+        s = s * expf(m - nm) + expf(x[r * n + c] - nm);
+        m = nm;
+    }
+    y[r] = s + m;
+}
+// the block's sums of an earlier turn are part of a later one
+__global__ void turns(const float *x, float *y, int n)
+{
+    __shared__ float pm[2], ps[2];
+    for (int k = 0; k < 3; ++k)
+        if (n > k) {
+            float m = x[k * 64 + threadIdx.x], s = 1.0f;
+            for (int o = 16; o > 0; o /= 2) {
+                float om = __shfl_xor_sync(0xffffffffu, m, o), os = __shfl_xor_sync(0xffffffffu, s, o);
+                float nm = fmaxf(m, om);
+                s = s * expf(m - nm) + os * expf(om - nm);
+                m = nm;
+            }
+            __syncthreads();
+            if (threadIdx.x % 32 == 0 && (k == 0 || threadIdx.x == 0)) { pm[threadIdx.x / 32] = m; ps[threadIdx.x / 32] = s; }
+            __syncthreads();
+            float tm = -1e30f, ts = 0.0f;
+            for (int w = 0; w < 2; ++w) {
+                float nm = fmaxf(tm, pm[w]);
+                ts = ts * expf(tm - nm) + ps[w] * expf(pm[w] - nm);
+                tm = nm;
+            }
+            y[blockIdx.x * 192 + k * 64 + threadIdx.x] = ts + tm;
+        }
+}
 int main()
 {
     const int N = 64, R = 128;
@@ -192,4 +254,8 @@ int main()
     again<<<4, 128>>>(x, y, N); SHOW("again");
     again_s<<<4, 128>>>(x, y, N); SHOW("again_s");
     each<<<4, 32>>>(x, y, N); SHOW("each");
+    labelled<<<4, 32>>>(x, y, N); SHOW("labelled");
+    counting<<<4, 32>>>(x, y, N); SHOW("counting");
+    jumping<<<4, 32>>>(x, y, N); SHOW("jumping");
+    turns<<<2, 64>>>(x, y, N); SHOW("turns");
 }
