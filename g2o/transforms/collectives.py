@@ -112,8 +112,12 @@ def _with_sums_apart(
         )
         asked = [one for one in made if one.all_come(kernel.body)]
 
-    def is_combined(stmts: Sequence[Stmt], symbol: Symbol, base: Symbol, kind: str) -> bool:
+    def is_combined(
+        stmts: Sequence[Stmt], symbol: Symbol, base: Symbol, kind: str, wide: bool
+    ) -> bool:
         for positions in asked:
+            if wide and positions.scope is not Scope.BLOCK:
+                continue
             machine = positions.machine()
             if not all(map(machine.follows, stmts)):
                 continue

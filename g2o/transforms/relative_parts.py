@@ -185,7 +185,7 @@ class Walk:
             raise Unfit
         if isinstance(target, Index):
             return self._store(statement, assign, target)
-        if not isinstance(target, VarRef):
+        if not isinstance(target, VarRef) or target.symbol.storage is not Storage.LOCAL:
             raise Unfit
         symbol = target.symbol
         if symbol == self.target or isinstance(self.values.known.get(symbol), Reference):

@@ -73,13 +73,14 @@ from g2o.transforms.relative_values import (
     of_difference,
 )
 
-IsCombined = Callable[[Sequence[Stmt], Symbol, Symbol, str], bool]
+IsCombined = Callable[[Sequence[Stmt], Symbol, Symbol, str, bool], bool]
 
 
 def take_sums_apart(kernel: Kernel, functions: FunctionTable, is_combined: IsCombined) -> Kernel:
     """The kernel with such code in two parts. `is_combined` says of statements that they leave in a
     variable of every thread the greatest number (`max`), or the sum (`add`), of what those of the
-    group had in another one."""
+    group had in another one. That is a warp, or the whole block where threads of it meet in its
+    memory: the last argument."""
     if not any(isinstance(node, Call) and "exp" in node.name for node in walk(kernel.body)):
         return kernel
     if any(isinstance(node, Labelled) for node in walk(kernel.body)):
@@ -166,7 +167,9 @@ class _Apart:
                 continue
             if alone and not walked.grows:
                 break
-            if alone or self.is_combined(first[tree:], walked.target, begin.target, "max"):
+            wide = bool(walked.values.stored)
+            found = walked.target, begin.target, "max", wide
+            if alone or self.is_combined(first[tree:], *found):
                 ends += [(at + 1, walked.target)] if self._is_all(begin, walked, at + 1) else ()
         made = (self._of(begin, count, target) for count, target in reversed(ends))
         return next((one for one in made if one is not None), None)
@@ -197,7 +200,7 @@ class _Apart:
         met = (at for at, one in enumerate(second) if _meets(one, walked.values.arrays))
         tree = second[_with_declarations(second[: next(met, len(second))]) :]
         return all(
-            any(self.is_combined(tree, one, base, "add") for base in begin.sums)
+            any(self.is_combined(tree, one, base, "add", True) for base in begin.sums)
             for one in walked.sums
         )
 
@@ -269,8 +272,8 @@ class _Begin:
             if isinstance(node, Assign) and isinstance(strip_parens(node.target), Index)
             if (root := root_symbol(node.target)) is not None and root.storage is Storage.SHARED
         )
-        if arrays & effects.memory.led_to():
-            raise Unfit
+        if effects.memory.led_to() & {*arrays, self.target, *self.sums}:
+            raise Unfit  # they have other names
         versions = Versions()
         start = versions.fresh()
         known: dict[Symbol, Value] = {self.target: Reference(start)}

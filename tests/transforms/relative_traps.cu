@@ -233,6 +233,61 @@ __global__ void turns(const float *x, float *y, int n)
             y[blockIdx.x * 192 + k * 64 + threadIdx.x] = ts + tm;
         }
 }
+// other names of the maximum, and what another warp has
+__global__ void aliased(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = -1.0f, s = 0.0f, *p = &m;
+    for (int c = 0; c < n; ++c) {
+        float v = x[r * n + c] + *p * 0.5f;
+        float nm = fmaxf(m, v);
+        s = s * expf(m - nm) + expf(v - nm);
+        m = nm;
+    }
+    y[r] = s + m;
+}
+__global__ void named(const float *x, float *y, int n)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    float m = -1.0f, s = 0.0f;
+    float &mm = m;
+    for (int c = 0; c < n; ++c) {
+        float old = m;
+        mm = fmaxf(mm, x[r * n + c]);
+        s = s * expf(old - m) + expf(x[r * n + c] - m);
+    }
+    y[r] = s + m;
+}
+__global__ void told(const float *x, float *y, int n)
+{
+    __shared__ float total;
+    float m = x[blockIdx.x * 64 + threadIdx.x], s = 1.0f;
+    for (int o = 16; o > 0; o /= 2) {
+        float om = __shfl_xor_sync(0xffffffffu, m, o), os = __shfl_xor_sync(0xffffffffu, s, o);
+        float nm = fmaxf(m, om);
+        s = s * expf(m - nm) + os * expf(om - nm);
+        m = nm;
+    }
+    if (threadIdx.x == 0) total = s;
+    __syncthreads();
+    s = s + total;
+    y[blockIdx.x * 64 + threadIdx.x] = s + m;
+}
+__global__ void across(const float *x, float *y, int n)
+{
+    __shared__ float pm[2], ps[2];
+    float m = x[blockIdx.x * 64 + threadIdx.x], s = 1.0f;
+    for (int o = 16; o > 0; o /= 2) {
+        float om = __shfl_xor_sync(0xffffffffu, m, o), os = __shfl_xor_sync(0xffffffffu, s, o);
+        float nm = fmaxf(m, om);
+        s = s * expf(m - nm) + os * expf(om - nm);
+        m = nm;
+    }
+    if (threadIdx.x % 32 == 0) { pm[threadIdx.x / 32] = m; ps[threadIdx.x / 32] = s; }
+    __syncthreads();
+    s = s + ps[0] * expf(pm[0] - m);
+    y[blockIdx.x * 64 + threadIdx.x] = s + m;
+}
 int main()
 {
     const int N = 64, R = 128;
@@ -258,4 +313,8 @@ int main()
     counting<<<4, 32>>>(x, y, N); SHOW("counting");
     jumping<<<4, 32>>>(x, y, N); SHOW("jumping");
     turns<<<2, 64>>>(x, y, N); SHOW("turns");
+    aliased<<<4, 32>>>(x, y, N); SHOW("aliased");
+    named<<<4, 32>>>(x, y, N); SHOW("named");
+    told<<<2, 64>>>(x, y, N); SHOW("told");
+    across<<<2, 64>>>(x, y, N); SHOW("across");
 }
