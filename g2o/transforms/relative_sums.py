@@ -83,6 +83,8 @@ def take_sums_apart(kernel: Kernel, functions: FunctionTable, is_combined: IsCom
     memory: the last argument."""
     if not any(isinstance(node, Call) and "exp" in node.name for node in walk(kernel.body)):
         return kernel
+    if any(isinstance(node, Index) and node.type.is_volatile for node in walk(kernel.body)):
+        return kernel  # what is loaded twice may have changed
     if any(isinstance(node, Labelled) for node in walk(kernel.body)):
         return kernel  # what a variable has been set to in front of a label may not be so behind it
     symbols = SymbolTable(continued=kernel.function.symbols)
