@@ -58,17 +58,18 @@ def faults(
     return outcome.failures()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(1))
 def test_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES, kernels_made=8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(160))
+@pytest.mark.parametrize("seed", range(1, 160))
 def test_more_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [10])
 def test_adjoints_of_other_shapes(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES, random_shapes, kernels_made=3)

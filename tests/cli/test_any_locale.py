@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("locale", _LOCALES)
+@pytest.mark.parametrize("locale", [pytest.param("utf8", marks=pytest.mark.slow), "ascii"])
 def test_a_translation_is_the_same(folder: Path, locale: str) -> None:
     words = ("données/日本.cu", "--header", "--report", "données/ré.html", "-DA=ö")
     done = _g2o(folder.parent, locale, "translate", *words)

@@ -61,6 +61,7 @@ def test_nothing_is_done_twice(translate: Translate, tmp_path: Path) -> None:
     assert output.stat().st_mtime_ns > written
 
 
+@pytest.mark.slow
 def test_what_may_matter_counts(translate: Translate, tmp_path: Path) -> None:
     def changes(path: str, text: str | None) -> bool:
         file = tmp_path / path

@@ -97,6 +97,7 @@ def test_launches_that_cannot_be_read(g2o: G2o, launch: str, message: str) -> No
     assert f"{message} [G2O0608]\n" in done.err
 
 
+@pytest.mark.slow
 def test_faults_of_the_launch(g2o: G2o) -> None:
     Path("a.cu").write_text(SCALE)
     words = ("verify", "a.cu", "--grad", "--diagnostics-format", "json", "--launch")
@@ -151,6 +152,7 @@ def test_error_estimates(g2o: G2o) -> None:
     assert g2o("verify", "a.cu", "--grad", "--estimate-error").exit_code == 2
 
 
+@pytest.mark.slow
 def test_host_code_that_calls_other_files(g2o: G2o) -> None:
     """No check gets there."""
     Path("a.cu").write_text(

@@ -18,7 +18,7 @@ from g2o.passes import TranslateOptions
 from g2o.pipeline import Translation, translate_file
 
 _SOME = [
-    pytest.param(*one.values, id=one.id, marks=[pytest.mark.slow] if number % 4 else [])
+    pytest.param(*one.values, id=one.id, marks=[pytest.mark.slow] if number % 8 else [])
     for number, one in enumerate(PROGRAMS)
 ]
 _KEPT = "G2O0302"

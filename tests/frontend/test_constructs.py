@@ -16,7 +16,7 @@ from g2o.cli.main import run as run_g2o
 
 _CONSTRUCTS = sorted((Path(__file__).parent / "constructs").glob("*.cu"))
 _COMPILE = (
-    *("g++", "-std=c++17", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror"),
+    *("g++", "-std=c++17", "-O0", "-fopenmp", "-Wall", "-Wextra", "-Werror"),
     "-Wno-unused-parameter",  # what the source does not use
 )
 _MAIN = """

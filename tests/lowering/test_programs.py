@@ -1,6 +1,7 @@
 """Small CUDA programs, each for one way in which a lowering can go wrong: run against emulation.
 
-So are those of `kernels/` that have a `main`: their text is compared, too (`test_kernels.py`).
+So are those of `kernels/` that have a `main`, with the slow tests: the others compare their text
+(`test_kernels.py`).
 """
 
 from __future__ import annotations
@@ -32,11 +33,22 @@ def test_literal_translation_does_the_same(
     assert code == 0, shown.out + shown.err
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            path, id=path.stem, marks=pytest.mark.slow if path.parent.name == "kernels" else ()
+        )
+        for path in PROGRAMS
+    ],
+)
 def test_translation_does_what_the_emulated_program_does(
     program: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    group = PROGRAMS.index(program) // AT_ONCE
-    sources = PROGRAMS[group * AT_ONCE : (group + 1) * AT_ONCE]
-    found = agreements_once(f"lowering{group}", sources, tmp_path_factory.getbasetemp())
+    folder = [path for path in PROGRAMS if path.parent == program.parent]
+    group = folder.index(program) // AT_ONCE
+    sources = folder[group * AT_ONCE : (group + 1) * AT_ONCE]
+    found = agreements_once(
+        f"{program.parent.name}{group}", sources, tmp_path_factory.getbasetemp()
+    )
     assert not found[program.stem]

@@ -17,8 +17,8 @@ _REMARKS: Final = ("-Rpass-missed=openmp-opt", "-Rpass-analysis=openmp-opt")
 # Variables on the heap of the device, kernels that one thread goes through while others wait to be
 # told what to do, and loops over threads that are called through a pointer.
 _SLOW: Final = re.compile(r"^.*\[(?:OMP112|OMP121|OMP13[0-9]|OMP140)\].*$", re.MULTILINE)
-# Shared memory of a launch, warps, and a device function with arrays of its own.
-_FEW: Final = ("block_sum", "softmax_rows", "monte_carlo_curand")
+# Shared memory of a launch, and warps.
+_FEW: Final = ("softmax_rows",)
 
 
 def _check(program: CorpusProgram, tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ def test_few_cases(names: tuple[str, ...], tmp_path: Path) -> None:
 
 
 @needs_clang
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bench", "names"), zip(PORTABLE, (FEW[:2], FEW[2:]), strict=True), ids=("device", "CPU")
 )

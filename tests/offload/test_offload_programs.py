@@ -30,8 +30,8 @@ OWN: Final = [
     pytest.param(CorpusProgram(path.stem, _FOLDER, (path.name,), ()), id=path.stem)
     for path in sorted(_FOLDER.glob("*.cu"))
 ]
-# A barrier in a loop, a symbol, several files and a warp: what the whole corpus has, in seconds.
-_FEW: Final = ("block_sum", "conv2d_constant", "multi_file", "scan_warp")
+# A symbol, and a warp: what the whole corpus has, in seconds.
+_FEW: Final = ("conv2d_constant", "scan_warp")
 FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
 # Derivatives that are refused for CPUs as well: of sums in memory that holds integers, too, and of
 # a minimum that is taken by comparing bits.
@@ -82,7 +82,9 @@ def test_graphics_processors_compile(program: CorpusProgram, tmp_path: Path) -> 
 
 
 @needs_clang
-@pytest.mark.parametrize("extra", [(), ("--grad",)], ids=["program", "gradient"])
+@pytest.mark.parametrize(
+    "extra", [(), pytest.param(("--grad",), marks=pytest.mark.slow)], ids=["program", "gradient"]
+)
 def test_verify_on_a_device(
     extra: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,7 +23,7 @@ from tests.offload.device import (
 )
 
 # Shared memory of the launch, two axes of threads with and without barriers, and atomics of blocks.
-_FEW: Final = ("block_sum", "histogram")
+_FEW: Final = ("histogram",)
 FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
 _FOLDER: Final = Path(__file__).parent
 # Memory of blocks that is a slice for every team, or for every thread of a CPU, and variables that

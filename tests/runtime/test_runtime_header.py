@@ -86,7 +86,8 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], lis
 
 @pytest.mark.parametrize(
     ("program", "compiler"),
-    [(program, compiler) for program in _SOURCES for compiler in ("gcc", "clang")]
+    [(program, "gcc") for program in _SOURCES]
+    + [pytest.param(program, "clang", marks=pytest.mark.slow) for program in _SOURCES]
     + [(name, "gcc-without-openmp") for name in ("lowered_kernels", "thrust_algorithms")],
 )
 def test_checks_pass(output: Callable[[str, str], list[str]], program: str, compiler: str) -> None:
