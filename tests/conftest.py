@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import emulation
 from tests.compilers import reading_headers_once
 from tests.golden import compare_with_golden
 
@@ -25,6 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--update-golden") and os.environ.get("CI"):
         raise pytest.UsageError("--update-golden is refused under CI")
+    if config.getoption("--update-golden"):
+        os.environ[emulation.UPDATE] = "1"
     gc.set_threshold(100_000, 20, 100)  # as the `g2o` script does
     compilers = ExitStack()
     compilers.enter_context(reading_headers_once())

@@ -26,6 +26,7 @@ from g2o.verify.build import (
 )
 from g2o.verify.compare import Agreement, compare_text
 from g2o.verify.run import Run, RunOptions, run
+from tests import emulation
 from tests.sanitizing import batch
 
 _RUNTIME: Final = Path(__file__).parents[1] / "g2o" / "runtime"
@@ -75,29 +76,43 @@ def agreements(
         else:
             texts.append((source.stem, written.read_text("latin-1")))
     usual = BuildOptions(include_directories=(_RUNTIME,))
-    emulated = translated = None
+    expected = emulated([one for one in sources if one.stem not in faults], scratch)
+    translated = None
     while texts and translated is None:
-        names = {name for name, _ in texts}
-        originals = [(one.stem, one.read_text("latin-1")) for one in sources if one.stem in names]
-        (scratch / "all.cu").write_text(batch(originals), "latin-1")
         (scratch / "all.cpp").write_text(batch(texts), "latin-1")
-        emulated = build_emulated([scratch / "all.cu"], scratch / "emulated", BuildOptions())
-        if isinstance(emulated, BuildFailure):
-            apart = _named_in(emulated, names)  # what a namespace changes
-            faults |= {one.stem: _alone(one, options) for one in sources if one.stem in apart}
-        else:
-            translated = build_translation([scratch / "all.cpp"], scratch / "translated", usual)
-            apart = _named_in(translated, names) if isinstance(translated, BuildFailure) else {}
+        translated = build_translation([scratch / "all.cpp"], scratch / "translated", usual)
+        if isinstance(translated, BuildFailure):
+            apart = _named_in(translated, {name for name, _ in texts})
             faults |= apart
-            translated = None if apart else translated
-        texts = [one for one in texts if one[0] not in apart]
-    expected = _printed(emulated, None)
+            texts = [one for one in texts if one[0] not in apart]
+            translated = None
     actual = [_printed(translated, count) for count in _THREADS]
     for source in sources:
         if source.stem not in faults:
             printed = [one.get(source.stem) for one in (expected, *actual)]
             faults[source.stem] = _difference(printed) if all(printed) else _alone(source, options)
     return faults
+
+
+def emulated(sources: Sequence[Path], scratch: Path, *, again: bool = False) -> dict[str, str]:
+    """What each program prints, by its name, but for those that a namespace changes; `again`:
+    whatever is known of it."""
+    known = {} if again else {one.stem: emulation.kept(one) for one in sources}
+    found = {name: printed[0] for name, printed in known.items() if printed is not None}
+    texts = [(one.stem, one.read_text("latin-1")) for one in sources if one.stem not in found]
+    built = None
+    while texts and built is None:
+        (scratch / "all.cu").write_text(batch(texts), "latin-1")
+        built = build_emulated([scratch / "all.cu"], scratch / "emulated", BuildOptions())
+        if isinstance(built, BuildFailure):
+            apart = _named_in(built, {name for name, _ in texts})
+            texts = [one for one in texts if one[0] not in apart]
+            built = None
+    printed = _printed(built, None)
+    for one in sources:
+        if one.stem in printed:
+            emulation.keep(one, [printed[one.stem]])
+    return found | printed
 
 
 def _named_in(failure: BuildFailure, names: Set[str]) -> dict[str, str]:

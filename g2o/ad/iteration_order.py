@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    strip_parens,
 )
 from g2o.ir.statements import Barrier, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Symbol
@@ -126,7 +127,7 @@ def _own_elements(body: list[Stmt], declared: Collection[Symbol], index: Symbol)
     }
     opaque = {one for node in nodes if isinstance(node, Verbatim) for one in symbols_in(node)}
     named = [node.symbol for node in nodes if isinstance(node, VarRef)]
-    turn = _Turn.of(nodes, declared, index)
+    turn = Turn.of(nodes, declared, index)
     inner = {id(node.base) for node in nodes if isinstance(node, Index)}
     indices: dict[Symbol, list[list[Expr]]] = {}
     for node in nodes:
@@ -155,23 +156,28 @@ def _element(place: Index) -> tuple[Symbol | None, list[Expr]]:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Turn:
-    """What numbers have to do with the index of a loop: `values` are those that the body gives
-    names, `changing` the variables that need not be the same in all iterations."""
+class Turn:
+    """An iteration of a loop, and what numbers have to do with its index: `values` are those that
+    the body gives names, `changing` the variables that need not be the same in all iterations, be
+    it only in what they lead to; `moved` those that may lead elsewhere."""
 
     index: Symbol
     values: Mapping[Symbol, Expr]
     changing: frozenset[Symbol]
+    moved: frozenset[Symbol]
 
     @staticmethod
-    def of(nodes: list[Node], declared: Collection[Symbol], index: Symbol) -> _Turn:
+    def of(nodes: list[Node], declared: Collection[Symbol], index: Symbol) -> Turn:
         written: set[Symbol] = set()
+        moved: set[Symbol] = set(declared)
         values: dict[Symbol, Expr] = {}
         for node in nodes:
             match node:
                 case Assign(target=target) | Unary(op="++" | "--" | "&", operand=target):
                     root = root_symbol(target)
                     written |= set[Symbol]() if root is None else {root}
+                    itself = strip_parens(target)
+                    moved |= {itself.symbol} if isinstance(itself, VarRef) else set[Symbol]()
                 case Declare(variables=variables):
                     for one in variables:
                         if one.initial is not None and one.initial_style == "=":
@@ -179,12 +185,19 @@ class _Turn:
                 case _:
                     pass
         known = {one: value for one, value in values.items() if one not in written}
-        return _Turn(index, known, frozenset(written | (set(declared) - known.keys())))
+        changing = frozenset(written | (set(declared) - known.keys()))
+        return Turn(index, known, changing, frozenset(moved))
 
     def is_other(self, expr: Expr) -> bool:
         """Is the number another one in every iteration?"""
         factor = self._factor(expr)
         return factor is not None and factor != 0
+
+    def is_own(self, element: Index) -> bool:
+        """Is it another element of one array in every iteration?"""
+        base = strip_parens(element.base)
+        named = isinstance(base, VarRef) and base.symbol not in self.moved
+        return named and self.is_other(element.index)
 
     def _factor(self, expr: Expr) -> int | None:
         """How often the index is added to what stays the same; None where that is not all."""

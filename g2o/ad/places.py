@@ -5,8 +5,8 @@ of the loops around it. So what the statement read is still there then if nothin
 later writes it: nothing behind it in the text, nothing in a loop around both (but for variables
 that each iteration declares anew).
 
-The turns of a loop that counts may have an element each of a thread's small array: `f[q]` of an
-earlier turn is still there when a later turn has written `f[q]`.
+The turns of a loop that counts may have an element each: `f[q]` of an earlier turn is still there
+when a later turn has written `f[q]`, be it in a thread's small array or in memory.
 
 For memory that other threads write, too, this holds of sources without races: between the
 statement of one thread and a write further up in the text by another thread there is a barrier in
@@ -15,13 +15,14 @@ front of the statement, so the write came first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import final
 
+from g2o.ad.iteration_order import Turn
 from g2o.ad.loops import counted
 from g2o.ad.origins import Origins
-from g2o.analysis.effects import EffectsOf, is_memory, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, is_memory, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Expr,
@@ -33,6 +34,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import (
+    Barrier,
     Block,
     Declare,
     DoWhile,
@@ -78,7 +80,9 @@ class Places:
     `restored` says of arrays whether the reverse sweep puts back what they held at a place.
     `counting` are the loops of counters, which are others in every turn; `elements` the counters
     with which statements, by their numbers, write elements of arrays and nothing else of these.
-    `addressed` are variables that something else than their name may lead to.
+    `addressed` are variables that something else than their name may lead to. `turns` are the turns
+    of loops that count and have no barriers, `stores` the elements that statements store, and no
+    other memory.
     """
 
     origins: Origins
@@ -99,6 +103,8 @@ class Places:
         default_factory=dict["tuple[Symbol, int]", Symbol]
     )
     addressed: frozenset[Symbol] = frozenset()
+    turns: dict[int, Turn] = field(default_factory=dict[int, Turn])
+    stores: dict[int, Index] = field(default_factory=dict[int, Index])
 
     def place(self, statement: Stmt) -> Place:
         return self.of_statement[id(statement)]
@@ -133,6 +139,26 @@ class Places:
             if self.elements.get((array, write.number)) != counter or write.number >= at.number:
                 return False
             if set(write.loops[inside:]) & set(at.loops[inside:]) != {loop}:
+                return False
+        return True
+
+    def keeps_stored(self, element: Index, roots: Collection[Symbol | None], at: Place) -> bool:
+        """Does an element of memory that the turn of a loop has stored keep that value?
+
+        All that may write there later is the statement that has stored it, in other turns of one
+        loop, each with another element. What other threads store meanwhile lies elsewhere, too, as
+        no barrier is in the loop.
+        """
+        for written, place in self.memory:
+            if not _later(place, at, ()) or not any(self.may_alias(written, one) for one in roots):
+                continue
+            if place.number >= at.number or self.stores.get(place.number) != element:
+                return False
+            again = set(place.loops) & set(at.loops)
+            turn = self.turns.get(next(iter(again)))
+            if len(again) != 1 or turn is None:
+                return False
+            if self.addressed & symbols_in(element.base) or not turn.is_own(element):
                 return False
         return True
 
@@ -308,6 +334,7 @@ class _Numbering:
                 head = counted(statement, self.effects)
                 if head is not None:
                     self.places.counting[head.index] = self.count
+                    self._turn(self.count, head.index, body)
                 self._heads((condition,), inner)
                 self.statement(body, inner)
                 self._heads((increment,), inner)
@@ -334,6 +361,11 @@ class _Numbering:
                     if isinstance(child, Stmt):
                         self.statement(child, loops)
 
+    def _turn(self, loop: int, index: Symbol, body: Stmt) -> None:
+        nodes = list(walk(body))
+        if not any(isinstance(node, (Barrier, Exchange)) for node in nodes):
+            self.places.turns[loop] = Turn.of(nodes, declared_in(body), index)
+
     def _heads(self, parts: tuple[Node | None, ...], loops: tuple[int, ...]) -> None:
         self.count += 1
         for part in parts:
@@ -350,6 +382,13 @@ class _Numbering:
                 )
             ) if self.effects.is_pure(value):
                 self.places.elements[array, place.number] = counter
+            case _:
+                pass
+        match node:
+            case ExprStatement(expr=Assign(target=Index() as element, value=value)) if all(
+                self.effects.is_pure(one) for one in (element, value)
+            ):
+                self.places.stores[place.number] = element
             case _:
                 pass
         for symbol in effects.writes:

@@ -10,6 +10,7 @@ overwritten the sum alone (the smallest cut between what is gone and the value).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -128,13 +129,16 @@ class Values:
 
     def _stored(self, expr: Expr, point: Point) -> Expr | None:
         """Where the statement itself has put the value, if that is still there: `y = a / b` has
-        the quotient that the derivative needs. Legal where the statement is done once, nothing is
-        stored there behind it, and the place keeps all digits."""
-        if point.stored is None or not point.braces.joint or point.place.loops:
+        the quotient that the derivative needs. Legal where nothing is stored there behind it, and
+        the place keeps all digits."""
+        if point.stored is None:
             return None
         value, target = point.stored
+        once = point.braces.joint and not point.place.loops
+        if not once and not isinstance(target, Index):
+            return None
         inner = strip_parens(expr)
-        if not isinstance(inner, Binary) or inner != strip_parens(value):
+        if not isinstance(inner, (Binary, Call)) or inner != strip_parens(value):
             return None
         kept, given = value_type(target), value_type(inner)
         if (kept.kind, kept.bits) != (given.kind, given.bits) or kept.is_volatile:
@@ -199,9 +203,14 @@ class Values:
             if braces.renewed_name(root) is None and not there:
                 if not self._renew(root, place, braces):
                     return None
-        elif not self.places.keeps_memory(self.places.origins.resolve(root), place):
+        elif not self._keeps(expr, self.places.origins.resolve(root), place):
             return None
         return self.lvalue(expr, place, braces)
+
+    def _keeps(self, expr: Expr, roots: Collection[Symbol | None], place: Place) -> bool:
+        if self.places.keeps_memory(roots, place):
+            return True
+        return isinstance(expr, Index) and self.places.keeps_stored(expr, roots, place)
 
     def _is_element(self, expr: Expr, place: Place) -> bool:
         """Is it the element of a turn, which later turns leave alone?"""

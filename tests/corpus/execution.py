@@ -16,6 +16,7 @@ from g2o.runtime.headers import all_headers
 from g2o.verify.build import BuildFailure, Executable, build_emulated
 from g2o.verify.compare import Agreement, compare_runs
 from g2o.verify.run import Run, RunOptions, TimedOut, run
+from tests import emulation
 from tests.corpus.programs import CorpusProgram
 
 SEEDS: Final = (0, 1)
@@ -69,6 +70,16 @@ def checked_in(program: CorpusProgram, output: Path) -> None:
 
 def reference_runs(program: CorpusProgram, scratch: Path) -> tuple[Run, ...]:
     """What the emulated CUDA source does, once for each order of threads in `SEEDS`."""
+    known = emulation.kept(program.directory)
+    if known is not None:
+        return tuple(Run(0, printed, "", 0.0) for printed in known)
+    runs = emulated_runs(program, scratch)
+    emulation.keep(program.directory, [one.stdout for one in runs])
+    return runs
+
+
+def emulated_runs(program: CorpusProgram, scratch: Path) -> tuple[Run, ...]:
+    """As `reference_runs`, found out now."""
     built = build_emulated(program.sources, scratch / "emulated")
     if isinstance(built, BuildFailure):
         pytest.fail(f"the emulated source does not build:\n{built.output[:_SHOWN_CHARACTERS]}")
