@@ -85,12 +85,18 @@ class Strides:
         return found + sum(map(_lines, unknown))
 
     def is_better_outside(
-        self, loop: Loop, threads: Loop, body: Node, numbers: Sequence[Expr] = ()
+        self,
+        loop: Loop,
+        threads: Loop,
+        body: Node,
+        numbers: Sequence[Expr] = (),
+        gain: float = _LEAST_GAIN,
     ) -> bool:
-        """Does `body`, which stands in both, move far less from thread to thread?"""
+        """Does `body`, which stands in both, move far less from thread to thread? That is, does it
+        save as many lines of memory an iteration as `gain` says, and half of them?"""
         inside = self.cost(loop, body, numbers)
         across = self.cost(threads, body, numbers)
-        return inside - across >= _LEAST_GAIN and across <= inside / 2
+        return inside - across >= gain and across <= inside / 2
 
     def address(self, access: Expr, loop: Loop) -> Movement:
         """How many bytes an access moves."""

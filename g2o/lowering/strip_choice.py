@@ -169,6 +169,17 @@ class Choice:
             return False
         return self.strides.is_better_outside(loop, self.threads, own)
 
+    def saves_lines(self, chosen: frozenset[int]) -> bool:
+        """Does memory come in whole lines less for each iteration of the innermost loops?"""
+        loops = [n for n in walk(self.threads.body) if isinstance(n, For) and id(n) in chosen]
+        innermost = [one for one in loops if not any(id(n) in chosen for n in walk(one.body))]
+        return all(
+            self.strides.is_better_outside(
+                one, self.threads, _without_inner_loops(one.body), gain=1
+            )
+            for one in innermost
+        )
+
     def pays_by_chunks(self, loop: For) -> bool:
         """Do neighbours move less than a thread does, if functions access what they are told of?"""
         told = [

@@ -32,7 +32,7 @@ from typing import Final, TypeGuard, final
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.straight_line import is_open_number, is_small_record
-from g2o.analysis.strides import size_of
+from g2o.analysis.strides import FAR, size_of
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
@@ -88,6 +88,7 @@ from g2o.lowering.strips import StripGroup, by_element, is_own_array
 from g2o.lowering.thread_group import LANES, WARP_SIZE
 from g2o.lowering.uniform_choices import with_choices_apart
 from g2o.lowering.varying_headers import without_varying_header
+from g2o.lowering.vector_loops import becomes_vectors
 from g2o.lowering.zero_arrays import with_zeros_apart
 
 Statements = tuple[Stmt, ...]
@@ -95,6 +96,8 @@ Statements = tuple[Stmt, ...]
 _STRIP: Final = 128
 _COMMENT: Final = "// Neighbours go through the loops together."
 _MOST_KEPT: Final = 1024  # bytes of the arrays of a thread
+_FEW_KEPT: Final = 64
+"""Of these that loads and stores cost less of than a line of memory an iteration."""
 _LEAST_NEIGHBOURS: Final = 8
 """Threads that make a loop worth to be the innermost."""
 
@@ -228,7 +231,9 @@ class _StripMining:
         except Refusal:
             made = None
         if made is not None and not waits and any(map(_holds_several, body)):
-            made = made if all(_are_vectors_inside(one, loop.index) for one in made) else None
+            fit = partial(_are_vectors_inside, index=loop.index, effects=context.effects)
+            saved = _kept(body) <= _FEW_KEPT and choice.saves_lines(chosen)
+            made = made if saved or all(map(fit, made)) else None
         if made is not None and waits:
             made = bound_loops(made, context)
             effects = context.effects
@@ -415,13 +420,28 @@ def _holds_several(statement: Stmt) -> bool:
     )
 
 
-def _are_vectors_inside(node: Node, index: Symbol, inside: bool = False) -> bool:
+def _are_vectors_inside(
+    node: Node, index: Symbol, effects: EffectsOf, inside: bool = False
+) -> bool:
     """Are the loops over threads in other loops vectors? Else arrays and structures of a thread had
     better stay in its registers."""
     if isinstance(node, CountedLoop) and node.index == index:
-        return not inside or node.directive.is_simd
+        return not inside or node.directive.is_simd or becomes_vectors(node, effects)
     inside = inside or isinstance(node, For)
-    return all(_are_vectors_inside(child, index, inside) for child in children(node))
+    return all(_are_vectors_inside(child, index, effects, inside) for child in children(node))
+
+
+def _kept(body: Statements) -> int:
+    """Bytes of the arrays and structures of a thread."""
+    types = [
+        variable.symbol.type
+        for statement in body
+        if isinstance(statement, Declare)
+        for variable in statement.variables
+        if is_own_array(variable) or is_small_record(variable.symbol.type)
+    ]
+    known = all(one.kind is TypeKind.ARRAY or one.bits for one in types)
+    return sum(map(size_of, types)) if known else FAR
 
 
 def _number(value: int) -> Literal:

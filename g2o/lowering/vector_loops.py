@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.analysis.effects import EffectsOf
 from g2o.ir.directives import NO_DIRECTIVE
 from g2o.ir.statements import CountedLoop, For, Node, Stmt
 from g2o.ir.symbols import Storage
@@ -32,17 +33,18 @@ def with_vector_loops(context: LoweringContext, statements: tuple[Stmt, ...]) ->
     """Ask for vectors where a loop of few turns hides that they can be made."""
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, CountedLoop) or node.directive != NO_DIRECTIVE:
-            return None
-        if node.index.storage is not Storage.INDEX or node.step is not None:
-            return None
-        inner = [one for one in walk(node.body) if isinstance(one, For | CountedLoop)]
-        if not inner or not all(isinstance(one, For) for one in inner):
-            return None
-        if not makes_vectors(node, context.effects):
-            return None
-        if not Choice(context.effects, node).is_beside(node.body):
+        if not isinstance(node, CountedLoop) or not becomes_vectors(node, context.effects):
             return None
         return replace(node, body=unrolled(node.body), directive=node.directive.with_simd())
 
     return tuple(rewrite(one, replacement) for one in statements)
+
+
+def becomes_vectors(loop: CountedLoop, effects: EffectsOf) -> bool:
+    """Is it a loop over threads that vectors are asked for in, as loops of few turns hide them?"""
+    if loop.directive != NO_DIRECTIVE or loop.index.storage is not Storage.INDEX:
+        return False
+    inner = [one for one in walk(loop.body) if isinstance(one, For | CountedLoop)]
+    if loop.step is not None or not inner or not all(isinstance(one, For) for one in inner):
+        return False
+    return makes_vectors(loop, effects) and Choice(effects, loop).is_beside(loop.body)
