@@ -22,7 +22,8 @@ extern "C++" { // also where a program includes this inside of extern "C"
 
 namespace g2o {
 
-// Storage formats: every operation is done in float and its result rounded.
+// Storage formats: every operation is done in float and its result rounded. Conversions choose
+// between integers and never jump, so that compilers make vectors of them.
 
 namespace detail {
 
@@ -31,26 +32,23 @@ inline std::uint16_t float_to_half_bits(float value)
 {
     const unsigned bits = float_as_uint(value), sign = bits >> 16 & 0x8000,
                    magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000) // NaN
-        return 0x7fff;
-    if (magnitude >= 0x477ff000) // rounds to 65536 or more
-        return std::uint16_t(sign | 0x7c00);
-    if (magnitude < 0x38800000) { // subnormal: adding 0.5 leaves units of 2^-24 in the last bits
-        const float shifted = uint_as_float(magnitude) + 0.5f;
-        return std::uint16_t(sign | (float_as_uint(shifted) - 0x3f000000));
-    }
-    const unsigned rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
-    return std::uint16_t(sign | ((rounded - 0x38000000) >> 13));
+    // Subnormal: adding 0.5 leaves units of 2^-24 in the last bits.
+    const unsigned half = magnitude < 0x38800000 ? 0x3f000000 : 0,
+                   shifted = float_as_uint(uint_as_float(magnitude) + uint_as_float(half)),
+                   normal = (magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13,
+                   finite = half != 0 ? shifted - half : normal,
+                   rounded = magnitude >= 0x477ff000 ? 0x7c00 : finite; // 65536 or more
+    return std::uint16_t(magnitude > 0x7f800000 ? 0x7fff : sign | rounded);
 }
 
 inline float half_bits_to_float(std::uint16_t bits)
 {
     const unsigned sign = unsigned(bits & 0x8000) << 16, magnitude = bits & 0x7fff;
-    if (magnitude >= 0x7c00) // infinity and NaN
-        return uint_as_float(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
-    if (magnitude < 0x400) // subnormal
-        return copysignf(float(magnitude) / 16777216.0f, uint_as_float(sign | 0x3f800000));
-    return uint_as_float(sign | ((magnitude << 13) + 0x38000000));
+    // Subnormal: what is too much in the exponent is taken off again.
+    const unsigned smallest = magnitude < 0x400 ? 0x38800000 : 0,
+                   bias = magnitude >= 0x7c00 ? 0x70000000 : smallest != 0 ? 0x38800000 : 0x38000000;
+    const float value = uint_as_float((magnitude << 13) + bias) - uint_as_float(smallest);
+    return uint_as_float(sign | float_as_uint(value));
 }
 
 // The upper half of a float, rounded to nearest even.
