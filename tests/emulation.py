@@ -30,7 +30,7 @@ _SOURCES: Final = (".cu", ".cuh", ".h", ".hpp")
 
 def kept(program: Path) -> list[str] | None:
     """What the program, a file or all files of a folder, prints; None where nobody knows."""
-    if UPDATE in os.environ:
+    if UPDATE in os.environ or not _is_of_the_project(program):
         return None
     found = _all().get(_name(program))
     return found[1:] if found is not None and found[0] == key(program) else None
@@ -38,7 +38,8 @@ def kept(program: Path) -> list[str] | None:
 
 def keep(program: Path, printed: Sequence[str]) -> None:
     """Note what the program prints in each order of its threads, if that is asked for and few."""
-    if UPDATE not in os.environ or sum(map(len, printed)) > _MUCH:
+    much = sum(map(len, printed)) > _MUCH
+    if UPDATE not in os.environ or much or not _is_of_the_project(program):
         return
     with _KEPT.open("a+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -81,6 +82,10 @@ def _emulator() -> bytes:
         if one.is_file() and one.suffix in (".py", *_SOURCES):
             hashed.update(one.name.encode() + b"\n" + one.read_bytes())
     return hashed.digest()
+
+
+def _is_of_the_project(program: Path) -> bool:
+    return program.resolve().is_relative_to(ROOT)
 
 
 def _name(program: Path) -> str:

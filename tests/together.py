@@ -12,6 +12,7 @@ import io
 import json
 import os
 import re
+import subprocess
 from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Final
@@ -115,6 +116,23 @@ def emulated(sources: Sequence[Path], scratch: Path, *, again: bool = False) -> 
     return found | printed
 
 
+def printed_at_once(
+    texts: Sequence[tuple[str, str]], folder: Path, command: Sequence[str]
+) -> dict[str, str]:
+    """What each translation prints, by its name, where all are built together by a command that
+    must not say anything."""
+    (folder / "all.cpp").write_text(batch(texts))
+    for words in ([*command, "all.cpp", "-o", "all"], ["./all"]):
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[:4000]
+    return _by_name(done.stdout)
+
+
+def _by_name(printed: str) -> dict[str, str]:
+    parts = re.split(r"^-- program (\w+)\n", printed, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
 def _named_in(failure: BuildFailure, names: Set[str]) -> dict[str, str]:
     """What the compiler says of which programs, whose names stand where those of files do."""
     found = re.findall(r"^(\w+):\d+:\d+: error: (.*)", failure.output, flags=re.MULTILINE)
@@ -143,8 +161,7 @@ def _printed(program: object, threads: int | None) -> dict[str, str]:
     finished = run(program, RunOptions(timeout=300, threads=threads))
     if not isinstance(finished, Run) or finished.exit_code != 0:
         return {}
-    parts = re.split(r"^-- program (\w+)\n", finished.stdout, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
+    return _by_name(finished.stdout)
 
 
 def _alone(source: Path, options: Sequence[str]) -> str:

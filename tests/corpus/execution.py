@@ -70,12 +70,18 @@ def checked_in(program: CorpusProgram, output: Path) -> None:
 
 def reference_runs(program: CorpusProgram, scratch: Path) -> tuple[Run, ...]:
     """What the emulated CUDA source does, once for each order of threads in `SEEDS`."""
-    known = emulation.kept(program.directory)
+    place = place_of(program)
+    known = emulation.kept(place)
     if known is not None:
         return tuple(Run(0, printed, "", 0.0) for printed in known)
     runs = emulated_runs(program, scratch)
-    emulation.keep(program.directory, [one.stdout for one in runs])
+    emulation.keep(place, [one.stdout for one in runs])
     return runs
+
+
+def place_of(program: CorpusProgram) -> Path:
+    """The file, or the folder of files, that the program is."""
+    return program.sources[0] if len(program.sources) == 1 else program.directory
 
 
 def emulated_runs(program: CorpusProgram, scratch: Path) -> tuple[Run, ...]:

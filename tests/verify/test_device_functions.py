@@ -55,7 +55,7 @@ def _for_bfloat16(text: str) -> str:
 
 
 @WAYS
-@pytest.mark.parametrize("number", ["half", "bfloat16"])
+@pytest.mark.parametrize("number", ["half", pytest.param("bfloat16", marks=pytest.mark.slow)])
 def test_roundings(way: Callable[[Path], str], number: str, tmp_path: Path) -> None:
     text = (_PROGRAMS / "half_roundings.cu").read_text()
     source = tmp_path / "program.cu"

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tests import emulation
-from tests.corpus.execution import emulated_runs
+from tests.corpus.execution import emulated_runs, place_of
 from tests.corpus.programs import PROGRAMS, CorpusProgram
 from tests.together import emulated
 
@@ -42,7 +42,11 @@ def test_other_sources_print_other_things(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 _AT_ONCE: Final = 24
-_FILES: Final = sorted(emulation.ROOT / one for one in emulation.names() if one.endswith(".cu"))
+_FILES: Final = sorted(
+    emulation.ROOT / one
+    for one in emulation.names()
+    if one.startswith("tests/") and not one.startswith("tests/offload/")
+)
 _GROUPS: Final = [
     files[begin : begin + _AT_ONCE]
     for _, found in itertools.groupby(_FILES, lambda one: one.parent)
@@ -62,7 +66,7 @@ def test_programs_print_what_is_kept(sources: Sequence[Path], tmp_path: Path) ->
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_corpus_prints_what_is_kept(program: CorpusProgram, tmp_path: Path) -> None:
     runs = emulated_runs(program, tmp_path)
-    assert [one.stdout for one in runs] == _kept(program.directory)
+    assert [one.stdout for one in runs] == _kept(place_of(program))
 
 
 def _kept(program: Path) -> Sequence[str]:
