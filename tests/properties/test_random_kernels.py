@@ -170,6 +170,7 @@ def check_wide(directory: Path, seed: int) -> tuple[int, int]:
     return judged, changed
 
 
+@pytest.mark.slow
 def test_kernels_of_more_shapes_keep_their_meaning(directory: Path) -> None:
     results = [check_wide(directory, seed) for seed in range(2)]
     judged, changed = (sum(column) for column in zip(*results, strict=True))
