@@ -242,6 +242,8 @@ class _Signs:
     def common(self, left: Expr, right: Expr) -> _Sign | None:
         """How C++ takes what two numbers become together."""
         kinds = {self.kind(left), self.kind(right)}
+        if None in kinds and not kinds.isdisjoint(_BY_STRENGTH):  # no constant, which fits anyway
+            kinds = {self.kind(one) or _named_kind(one) for one in (left, right)}
         if None in kinds:
             return None
         return next((one for one in _BY_STRENGTH if one in kinds), _Sign.LITERAL)
@@ -257,6 +259,12 @@ def _kind_of(ctype: CType) -> _Sign | None:
     if ctype.bits > 32:
         return _Sign.WIDE if ctype.bits == 64 and not ctype.is_signed else None
     return _Sign.SIGNED if ctype.is_signed or ctype.bits < 32 else _Sign.UNSIGNED
+
+
+def _named_kind(expr: Expr) -> _Sign | None:
+    """The same of what an argument of a template says."""
+    named = isinstance(expr, Literal) and expr.value is None and expr.text.isidentifier()
+    return _kind_of(expr.type) if named else None
 
 
 def _is_made(expr: Expr) -> bool:

@@ -41,3 +41,14 @@ __global__ void compare_with_values(const int *limits, Limits all, unsigned *y, 
         sum = 0;
     y[i] = sum;
 }
+
+// An argument of a template has a type of its own.
+template <int PARTS> __global__ void parts_of_all(float *x, unsigned n)
+{
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    float sum = 0;
+    for (int j = i; j < n / PARTS; j += 64 * gridDim.x)
+        sum += x[j];
+    sum += __shfl_down_sync(0xffffffff, sum, 4);
+    x[i] = sum;
+}
