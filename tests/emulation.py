@@ -46,7 +46,9 @@ def keep(program: Path, printed: Sequence[str]) -> None:
         file.seek(0)
         known: dict[str, list[str]] = json.loads(file.read() or "{}")
         known = {name: one for name, one in known.items() if (ROOT / name).exists()}
-        known[_name(program)] = [key(program), *printed]
+        found = known.get(_name(program))
+        if found is None or found[0] != key(program):  # else only times are others
+            known[_name(program)] = [key(program), *printed]
         file.seek(0)
         file.truncate()
         file.write(json.dumps(dict(sorted(known.items())), indent=0) + "\n")
