@@ -515,7 +515,8 @@ def _splice(
     formatted = without_dead_macros(format_ranges(body, ranges, source.text))
     if not program.facts.is_header:
         formatted = without_dead_constants(formatted, source.text)
-    code = with_parts(_preamble(source, options, shown_as) + formatted)
+    head = _preamble(source, options, shown_as)
+    code = with_parts(head + formatted, program.unit.names_through_macros())
     return _in_manner_of(source, code)
 
 

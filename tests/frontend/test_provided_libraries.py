@@ -169,6 +169,22 @@ def test_a_part_over_another_library_is_included_where_it_is_needed(tmp_path: Pa
     assert '#include "g2o_runtime.hpp"\n#include "g2o_cublas.hpp"\n' in target.read_text()
 
 
+def test_a_part_is_included_where_macros_of_other_files_name_it(tmp_path: Path) -> None:
+    """As in headers that say by macros whose library it is, and are included by all files."""
+    names = "#define Number cufftComplex\n#define fftHandle cufftHandle\n#define fftNumber Number\n"
+    (tmp_path / "vendor.h").write_text(names)
+    (tmp_path / "plan.h").write_text(
+        "#pragma once\n#ifdef USE_HIP\n#include <hipfft.h>\n#else\n#include <cufft.h>\n#endif\n"
+        "struct Plan { fftNumber *data; };\n"
+    )
+    source = tmp_path / "x.cu"
+    source.write_text('#include "vendor.h"\n#include "plan.h"\nvoid f(Plan *p) { delete p; }\n')
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert '#include "g2o_cufft.hpp"\n' in (tmp_path / "plan.omp.hpp").read_text()
+    others = (tmp_path / name for name in ("vendor.omp.hpp", "x.omp.cpp"))
+    assert not any("g2o_cufft.hpp" in one.read_text() for one in others)
+
+
 def test_a_part_is_written_where_it_is_called(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

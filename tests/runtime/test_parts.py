@@ -95,10 +95,12 @@ def test_every_part_can_be_included_alone(tmp_path: Path) -> None:
 
 
 def _compiles(compiler: str, folder: Path, includes: str, *warnings: str) -> None:
-    """In front of the includes are macros that they leave alone."""
+    """In front of the includes are macros that they leave alone, but not of other libraries."""
+    libraries = "".join(f"#include <{name}>\n" for name in ("cblas.h", "fftw3.h", "lapacke.h"))
     macros = "".join(f"#define {letter} 1\n" for letter in "ABDFGIPTUV")
+    text = f"{libraries}{macros}{includes}int sum_of_letters = P + T;\n"
     source = folder / "including.cpp"
-    source.write_text(f"{macros}{includes}int sum_of_letters = P + T;\n", encoding="utf-8")
+    source.write_text(text, encoding="utf-8")
     flags = ("-std=c++17", "-fopenmp", "-Wall", "-Wextra", *warnings, "-Werror", "-fsyntax-only")
     stubs = f"-idirafter{_STUBS}"  # where libraries that the parts call are not installed
     command = [compiler, *flags, f"-I{_FOLDER}", stubs, str(source)]

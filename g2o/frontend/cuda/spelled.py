@@ -88,7 +88,8 @@ def spelled_cuda(text: str) -> Iterator[Token]:
         line.tokens[0].text for line in lexed.directives if line.name == "define" and line.tokens
     }
     found: list[Token] = []
-    for tokens in chain((lexed.code,), (line.tokens for line in lexed.directives)):
+    bodies = (line.tokens[line.name == "define" :] for line in lexed.directives)
+    for tokens in chain((lexed.code,), bodies):
         for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
             if before is not None and before.text in _MEMBER_ACCESS:
                 continue

@@ -41,7 +41,7 @@ from g2o.frontend.cuda.reading import read_source, with_written_out
 from g2o.frontend.cuda.torch_headers import NO_OPERATORS, torch_headers
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
-from g2o.runtime.headers import RUNTIME
+from g2o.runtime.headers import OVER_OTHERS, RUNTIME
 
 DECLARATIONS = Path(__file__).parent / "declarations"
 _BASE_FLAGS = (
@@ -203,6 +203,21 @@ class SourceUnit:
                     table[macro.name] = (*table.get(macro.name, ()), macro)
             self.macro_table = table
         return self.macro_table.get(name, ())
+
+    def names_through_macros(self) -> frozenset[str]:
+        """What the main file names by macros, where it includes a library of CUDA that a header of
+        its own stands for: `#define fftHandle cufftHandle` may be in another file."""
+        included = {Path(name).name for _, name, _ in self.translation_unit.includes}
+        if included.isdisjoint(OVER_OTHERS):
+            return frozenset()
+        waiting = [token.text for token in lex(self.main.text).code]
+        found: set[str] = set()
+        while waiting:
+            for macro in self.macros_named(waiting.pop()):
+                new = {token.text for token in macro.body} - found
+                found |= new
+                waiting += new
+        return frozenset(found)
 
     def launch_sizes(self) -> Sizes:
         """How many sizes the launches of the main file are given; nothing where none can have
