@@ -58,7 +58,7 @@ from g2o.transforms.reductions import use_reductions
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.uniform_quotients import name_uniform_quotients
-from g2o.transforms.vectorise_sums import vectorise_all_sums
+from g2o.transforms.vectorise_sums import vectorise_reductions
 from g2o.transforms.waiting_threads import check_waiting_threads
 from g2o.transforms.warp_phases import order_lanes_that_meet
 from g2o.transforms.wide_shifts import define_wide_shifts
@@ -322,8 +322,8 @@ def lowered_passes(
         Pass("stored-sums", store_first_sums),
         Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),
         Pass(
-            "associative",
-            lambda k: vectorise_all_sums(k, may_vectorise) if associative else k,
+            "vector-reductions",
+            lambda k: vectorise_reductions(k, may_vectorise, associative=associative),
             improves=True,
         ),
     )

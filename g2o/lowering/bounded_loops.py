@@ -89,7 +89,7 @@ from g2o.lowering.lanes_above import with_lanes_above
 from g2o.lowering.last_guards import under_last_guard
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody
+from g2o.lowering.turn_guards import Guard, Guards, LoopBody, known_turns
 
 _ZERO = Literal("0", 0, INT)
 _STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)
@@ -209,10 +209,13 @@ class _Bounding:
                 guard = self.guards.of(body, guarded.condition, negate=False)
             case _:
                 return None
-        if guard is None or guard.turn is not None:
+        if guard is None:
             return None
         trivia = _joined(body.loop.trivia, guarded.trivia)
         then = statements_of(guarded.then)
+        if guard.turn is not None:
+            comes = integer_value(guard.turn) in known_turns(body.loop)
+            return self._picked(body, guard, then, trivia) if comes else None
         return self._within(body, guard, then, trivia, fixed=guarded.is_constexpr)
 
     def _shared_out(self, loop: CountedLoop) -> list[Stmt] | None:

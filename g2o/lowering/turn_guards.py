@@ -36,6 +36,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, common_spelling
 from g2o.lowering.context import DIM3, minimum
+from g2o.lowering.counted_conditions import WARP, counted
 from g2o.lowering.ends_of_loops import is_above_zero, is_never_zero
 from g2o.lowering.exact_positions import keeps_its_value, spelled_out
 from g2o.lowering.guards import (
@@ -63,7 +64,6 @@ from g2o.lowering.thread_group import LANES
 
 _ZERO = Literal("0", 0, INT)
 _ONE = Literal("1", 1, INT)
-_WARP_SIZE = 32
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -230,10 +230,26 @@ class Guards:
             limits += [] if limit is None else [limit]
             floors += [] if floor is None else [floor]
             asked += [one] if limit is floor is None else []
+        found = counted(asked, body.loop, {**body.numbers, **body.conditions})
+        if found is not None:
+            easy = [one for one in varying if one not in asked]
+            asked = list(found.asked)
+            if found.end == found.first + 1 and self._comes_to(body.loop, found.first):
+                turn, rest = _number(found.first), (*easy, *asked)
+                is_pure = all(self.effects.is_pure(one) for one in rest)
+                return Guard(tuple(uniform), turn=turn, asked=rest) if is_pure else None
+            floors += [_number(found.first)] if found.first > found.turns.start else []
+            limits += [_number(found.end)] if found.end < found.turns.stop else []
         is_pure = all(self.effects.is_pure(one) for one in asked)
         if asked and not (is_pure and (limits or floors)):
             return None
         return Guard(tuple(uniform), tuple(limits), tuple(floors), asked=tuple(asked))
+
+    def _comes_to(self, loop: CountedLoop, turn: int) -> bool:
+        """Is there a turn of that number, or can it be asked whether there is?"""
+        if integer_value(loop.lower) == 0 and (turn == 0 or self.has_a_turn(loop)):
+            return True
+        return turn in known_turns(loop)
 
     def _only_turn(self, body: LoopBody, condition: Expr) -> Expr | None:
         """The number that `condition` asks the index to be, where there is such a turn."""
@@ -256,7 +272,7 @@ class Guards:
         offset = without_index(expanded(named, body.same), body.loop.index)
         if offset is None or integer_value(offset) != 0:
             return None
-        turns = _WARP_SIZE if body.loop.upper == LANES else integer_value(body.loop.upper)
+        turns = WARP if body.loop.upper == LANES else integer_value(body.loop.upper)
         value = integer_value(number)
         if value is None or not turns or not 0 < value < turns:
             return None
@@ -511,6 +527,16 @@ def _is_last(number: Expr, loop: CountedLoop) -> bool:
             return integer_value(right) == 1 and counted and is_signed(upper)
         case _:
             return False
+
+
+def known_turns(loop: CountedLoop) -> range:
+    """The turns of a loop between two numbers; none where these are not known."""
+    lower, upper = integer_value(loop.lower), integer_value(loop.upper)
+    return range(0) if lower is None or upper is None or loop.step else range(lower, upper)
+
+
+def _number(value: int) -> Literal:
+    return Literal(str(value), value, INT) if value else _ZERO
 
 
 def _is_wide(ctype: CType) -> bool:

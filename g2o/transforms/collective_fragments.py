@@ -14,7 +14,7 @@ from typing import Final, final
 from g2o.analysis.contribution_values import Combined, Item, element_type
 from g2o.analysis.contributions import Contributions
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.prefixes import (
     Prefix,
     Row,
@@ -225,16 +225,10 @@ class Rows:
             return None
         if any(one is not None and one.means != found.means for one in having):
             return None
-        for statement in after:
-            if symbol not in symbols_in(statement):
-                continue
-            if not isinstance(statement, If) or statement.otherwise is not None:
-                return None
-            if symbols_in(statement.condition) - known:
-                return None
-            holds = machine.threads_where(statement.condition)
-            if holds is None or any(h and o is None for h, o in zip(holds, having, strict=True)):
-                return None
+        everywhere = [True] * len(items)
+        users = _threads_that_use(symbol, after, everywhere, machine, known)
+        if users is None or any(u and o is None for u, o in zip(users, having, strict=True)):
+            return None
         return found
 
     def _with_own_elements(self, fragment: Fragment, later: list[Fragment]) -> Fragment | None:
@@ -258,6 +252,38 @@ class Rows:
         if not elements and not fragment.results and fragment.scan is None:
             return None
         return replace(fragment, elements=elements)
+
+
+def _threads_that_use(
+    symbol: Symbol,
+    statements: Sequence[Stmt],
+    active: list[bool],
+    machine: Contributions,
+    known: set[Symbol],
+) -> list[bool] | None:
+    """Which of the `active` threads use a variable, by conditions on what is `known` of their
+    positions; None where one cannot be told that uses it."""
+    users = [False] * len(active)
+    for statement in statements:
+        if symbol not in symbols_in(statement):
+            continue
+        inner: list[bool] | None = active
+        match statement:
+            case Block():
+                inner = _threads_that_use(symbol, statement.statements, active, machine, known)
+            case If(condition=condition, otherwise=None) if not symbols_in(condition) - known:
+                holds = machine.threads_where(condition)
+                if holds is None:
+                    return None
+                under = [one and other for one, other in zip(active, holds, strict=True)]
+                then = statements_of(statement.then)
+                inner = _threads_that_use(symbol, then, under, machine, known)
+            case _:
+                pass
+        if inner is None:
+            return None
+        users = [one or other for one, other in zip(users, inner, strict=True)]
+    return users
 
 
 def _may_begin(statement: Stmt) -> bool:

@@ -58,6 +58,7 @@ from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.transforms.collective_fragments import Rows
 from g2o.transforms.collective_groups import Group
 from g2o.transforms.collective_totals import Totals
+from g2o.transforms.distributed_conditions import Distribution
 from g2o.transforms.relative_sums import take_sums_apart
 
 _MOST_THREADS: Final = 1024
@@ -221,6 +222,11 @@ class _Positions:
         asked = rewrite(expr, self._common) if self.scope is Scope.WARP else expr
         return self.uniform.is_uniform(asked)
 
+    def are_known(self, condition: Expr) -> bool:
+        """Is it known in which threads the condition holds, and are these some of a group only?"""
+        holds = self.machine().threads_where(condition)
+        return holds is not None and any(holds) and not self.is_uniform(condition)
+
     def _common(self, node: Node) -> Node | None:
         """Another number that all threads of a warp have in common, for one that they work out from
         their positions; of what is asked, only that matters."""
@@ -318,9 +324,8 @@ class _Combiner:
         """The statement, which all threads of a group come to, with what is in it."""
         match statement:
             case Block(statements=inner):
-                flat = tuple(without_braces(inner))
-                combined = self._sequence(flat, nested)
-                kept = inner if combined is flat else combined
+                combined = self._sequence(tuple(without_braces(inner)), nested)
+                kept = inner if combined is None else combined
                 new = tuple(self.inside(one, nested=nested) for one in kept)
                 same = len(new) == len(inner) and all(map(_is, new, inner))
                 return statement if same else replace(statement, statements=new, form=Form.BUILT)
@@ -339,16 +344,19 @@ class _Combiner:
             case _:
                 return statement
 
-    def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...]:
+    def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...] | None:
+        """The statements with totals in place of fragments; None where there are no fragments."""
         effects, differentiated = self.positions.effects, self.totals.differentiated
+        conditions = Distribution(effects, self.positions.are_known, self.totals.symbols)
+        statements = conditions.distributed(statements)
         rows = Rows(statements, self.body, nested, self.associative, effects, differentiated)
         found = rows.fragments(self.positions.machine)
         if not any(one.may_go for one in found):
-            return statements
+            return None
         statements = self.totals.all_replaced(statements, found, nested)
         if self.totals.differentiated and not nested:
-            return tuple(self.totals.worked_out_once(statements))
-        return statements
+            statements = tuple(self.totals.worked_out_once(statements))
+        return conditions.restored(statements)
 
 
 def without_braces(statements: Sequence[Stmt]) -> Iterator[Stmt]:

@@ -1,4 +1,4 @@
-"""Loops that only add up are vectorised.
+"""Loops that only add up, or look for an extreme, are vectorised.
 
     for (int j = 0; j < n; ++j) {                #pragma omp simd reduction(+ : sum_x)
         sum_x += f(j);                   ->      for (int j = 0; j < n; ++j) {
@@ -8,29 +8,37 @@ Legal where the iterations meet in nothing but sums that differentiation made: t
 That of the source's own sums is where the user says so (`--associative-math`). Elements that are
 added to have to be others in every iteration. A loop that counts down counts up then: compilers
 make more of that.
+
+Extremes are the same in any order, but for what is no number: `std::max(most, x)` leaves that alone,
+as long as `most` starts with a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import final
 
+from g2o.analysis.contribution_values import is_infinity
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.positions import polynomial_of
 from g2o.analysis.same_memory import SameMemory, same_memory
-from g2o.ir.directives import SIMD, Directive, sum_of
+from g2o.ir.directives import SIMD, Directive, Reduction, sum_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
+    Code,
     Expr,
     Form,
     Index,
     Literal,
     Member,
+    Paren,
     Unary,
     VarRef,
+    integer_value,
     is_variable,
     strip_parens,
 )
@@ -50,6 +58,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO
 
+_FEW = 16
 _MADE = ("sum_", "d_", "t_")
 _VARIABLES = (Storage.LOCAL, Storage.SHARED)
 
@@ -67,11 +76,14 @@ def vectorise_sums(
     return lowered if same else replace(lowered, body=body)
 
 
-def vectorise_all_sums(
-    lowered: LoweredKernel, may_vectorise: Callable[[Node], bool]
+def vectorise_reductions(
+    lowered: LoweredKernel, may_vectorise: Callable[[Node], bool], *, associative: bool
 ) -> LoweredKernel:
-    """Put `omp simd` on loops that add up numbers of the source, in whatever order."""
-    vectoriser = _Vectoriser(None, may_vectorise, same_memory(lowered.body))
+    """Put `omp simd` on loops that look for extremes, and that add up numbers of the source where
+    these may be added up in any order (`associative`)."""
+    numbers = _started_with_numbers(lowered.body)
+    memory = same_memory(lowered.body)
+    vectoriser = _Vectoriser(None, may_vectorise, memory, numbers, associative)
     return replace(lowered, body=vectoriser.sequence(lowered.body))
 
 
@@ -81,9 +93,26 @@ def loops_that_add_up(
     """The loops of a function that do nothing else, and their sums."""
     vectoriser = _Vectoriser(None, may_vectorise, same_memory((body,)))
     for node in walk(body):
-        sums = vectoriser.sums(node, _index(node)) if isinstance(node, For) else None
-        if sums and isinstance(node, For):
-            yield node, tuple(sums)
+        found = vectoriser.reduced(node, _index(node)) if isinstance(node, For) else None
+        if found is not None and found.sums and isinstance(node, For):
+            yield node, tuple(found.sums)
+
+
+@final
+@dataclass(slots=True)
+class _Reduced:
+    """What a loop makes of its iterations: sums, and extremes, `max` or `min`."""
+
+    sums: list[Symbol] = field(default_factory=list[Symbol])
+    extremes: dict[Symbol, str] = field(default_factory=dict[Symbol, str])
+
+    def directive(self) -> Directive:
+        found = SIMD.reducing(sum_of(self.sums))
+        for kind in ("max", "min"):
+            own = tuple(symbol for symbol, one in self.extremes.items() if one == kind)
+            if own:
+                found = found.reducing((Reduction(kind, own, ("",) * len(own)),))
+        return found
 
 
 @final
@@ -92,22 +121,24 @@ class _Vectoriser:
     first_made: int | None  # None: the order of all sums is free
     may_vectorise: Callable[[Node], bool]
     memory: SameMemory
+    numbers: frozenset[Symbol] = frozenset()  # variables that extremes may be looked for in
+    associative: bool = True
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
         for statement in statements:
             match statement:
                 case For():
-                    sums = self.sums(statement, _index(statement))
-                    if sums is not None:
-                        own = _simd(sums)
+                    found = self.reduced(statement, _index(statement))
+                    if found is not None:
+                        own = found.directive()
                         loop = replace(_counting_up(statement), directive=own, form=Form.BUILT)
                         result.append(loop)
                         continue
                 case CountedLoop(index=index) if not statement.directive:
-                    sums = self.sums(statement, index)
-                    if sums is not None:
-                        result.append(replace(statement, directive=_simd(sums)))
+                    found = self.reduced(statement, index)
+                    if found is not None:
+                        result.append(replace(statement, directive=found.directive()))
                         continue
                 case _:
                     pass
@@ -127,17 +158,25 @@ class _Vectoriser:
             case _:
                 return None
 
-    def sums(self, loop: For | CountedLoop, index: Symbol | None) -> list[Symbol] | None:
-        """What the loop adds up; None where it is not fit."""
+    def reduced(self, loop: For | CountedLoop, index: Symbol | None) -> _Reduced | None:
+        """What the loop adds up or looks for; None where it is not fit."""
         if index is None or not self.may_vectorise(loop.body):
             return None
         inside = declared_in(loop.body)
-        sums: list[Symbol] = []
+        result = _Reduced()
         arrays: set[Symbol] = set()
         targets: list[Expr] = []
         steps = list(_steps(loop.body))
         for node in walk(loop.body):
             match node:
+                case Assign(op="=", target=target) if (extreme := _extreme(node)) is not None:
+                    symbol, kind = extreme
+                    is_step = any(node is step for step in steps)
+                    if symbol not in self.numbers or symbol in inside or not is_step:
+                        return None
+                    if result.extremes.setdefault(symbol, kind) != kind:
+                        return None
+                    targets.append(target)
                 case Assign(op=op, target=target):
                     root = root_symbol(target)
                     if root is None or op not in ("+=", "-="):
@@ -150,8 +189,8 @@ class _Vectoriser:
                     if isinstance(strip_parens(target), VarRef):
                         if not self._is_made(root):
                             return None
-                        if root not in sums:
-                            sums.append(root)
+                        if root not in result.sums:
+                            result.sums.append(root)
                     elif self._is_new(root) and self._is_own_element(target, index, inside):
                         arrays.add(root)
                     else:
@@ -160,24 +199,25 @@ class _Vectoriser:
                     return None
                 case _:
                     pass
-        if not targets:
+        if not targets or (result.extremes and _is_short(loop)):
             return None
-        for symbol in (*sums, *arrays):
+        for symbol in (*result.sums, *result.extremes, *arrays):
             mentions = sum(isinstance(n, VarRef) and n.symbol == symbol for n in walk(loop))
             own = sum(root_symbol(target) == symbol for target in targets)
+            own += own if symbol in result.extremes else 0  # read, and given
             if mentions != own or self.memory.names_beside(symbol, loop):
                 return None
         for symbol in arrays:
             own_targets = [target for target in targets if root_symbol(target) == symbol]
             if len({_element(target) for target in own_targets}) > 1:
                 return None  # one iteration's may be another's
-        return sums
+        return result
 
     def _is_made(self, symbol: Symbol) -> bool:
         if symbol.storage not in _VARIABLES or symbol.type.kind is not TypeKind.FLOATING:
             return False
         if self.first_made is None:
-            return not symbol.type.is_volatile
+            return self.associative and not symbol.type.is_volatile
         return self._is_new(symbol) and symbol.name.startswith(_MADE)
 
     def _is_new(self, symbol: Symbol) -> bool:
@@ -199,8 +239,64 @@ class _Vectoriser:
         return parts.get((index.name,), ZERO).value not in (None, 0)
 
 
-def _simd(sums: list[Symbol]) -> Directive:
-    return SIMD.reducing(sum_of(sums))
+def _extreme(node: Assign) -> tuple[Symbol, str] | None:
+    """The variable that keeps the greater or lesser of itself and something else: not where a
+    comparison is in another type."""
+    match node:
+        case Assign(
+            op="=",
+            target=VarRef(symbol=symbol),
+            value=Code(parts=("std::max(" | "std::min(" as name, VarRef(symbol=first), *_)),
+        ) if symbol is first:
+            return symbol, name[5:8]
+        case _:
+            return None
+
+
+def _started_with_numbers(body: Sequence[Stmt]) -> frozenset[Symbol]:
+    """The variables of numbers that are never given anything but constants and extremes: what they
+    hold is a number, whatever they meet."""
+    started: set[Symbol] = set()
+    changed: set[Symbol] = set()
+    for node in walk(Block(tuple(body))):
+        match node:
+            case Declare(variables=variables):
+                started |= {one.symbol for one in variables if _is_started(one)}
+            case Assign(target=target, value=value):
+                symbol = root_symbol(target)
+                is_kept = _extreme(node) is not None or (node.op == "=" and _is_constant(value))
+                if symbol is not None and not is_kept:
+                    changed.add(symbol)
+            case Unary(op="++" | "--" | "&", operand=operand):
+                symbol = root_symbol(operand)
+                if symbol is not None:
+                    changed.add(symbol)
+            case _:
+                pass
+    return frozenset(started - changed)
+
+
+def _is_started(variable: Variable) -> bool:
+    symbol, initial = variable.symbol, variable.initial
+    plain = symbol.storage in _VARIABLES and not symbol.type.is_volatile and not variable.suffix
+    is_number = symbol.type.kind in (TypeKind.INTEGER, TypeKind.FLOATING)
+    return plain and is_number and initial is not None and _is_constant(initial)
+
+
+def _is_constant(value: Expr) -> bool:
+    """Is it written with numbers alone, and one itself?"""
+    return all(
+        isinstance(node, (Literal, Paren, Cast))
+        or (isinstance(node, Unary) and node.op in ("-", "+"))
+        or (isinstance(node, Call) and is_infinity(node))
+        for node in walk(value)
+    )
+
+
+def _is_short(loop: For | CountedLoop) -> bool:
+    """Does it have few iterations in any case, which compilers unroll?"""
+    turns = integer_value(loop.upper) if isinstance(loop, CountedLoop) else None
+    return turns is not None and turns < _FEW
 
 
 def _steps(body: Stmt) -> Iterator[Expr]:

@@ -13,6 +13,7 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
         const float *x = in + (size_t)bx * cols;
         float *y = out + (size_t)bx * cols;
         float largest = -FLT_MAX;
+#pragma omp simd reduction(max : largest)
         for (int c = 0; c < cols; ++c)
             largest = std::max(largest, x[c]);
         float sum = 0.0f;
@@ -45,6 +46,7 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
         float *y = out + (size_t)bx * cols;
         float *d_y = d_out + (size_t)bx * cols;
         float extreme = -FLT_MAX;
+#pragma omp simd reduction(max : extreme)
         for (int c = 0; c < cols; ++c)
             extreme = std::max(extreme, x[c]);
         int largest_at = cols;

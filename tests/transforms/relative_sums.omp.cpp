@@ -54,6 +54,7 @@ void block_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
         const float *row = x + bx * n;
         float m = -INFINITY;
         float s = 0.0f;
+#pragma omp simd reduction(max : m)
         for (int c = 0; c < n; ++c)
             m = std::max(m, row[c]);
         for (int c = 0; c < n; ++c)
@@ -72,6 +73,7 @@ void down(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
         const float *row = x + bx * n;
         float m = -INFINITY;
         float s = 0.0f;
+#pragma omp simd reduction(max : m)
         for (int c = 0; c < n; ++c)
             m = std::max(m, row[c]);
         for (int c = 0; c < n; ++c)
@@ -106,6 +108,7 @@ void grid_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
         for (int r = bx; r < rows; r += grid.x) {
             float m = -1e30f;
             float s = 0.0f;
+#pragma omp simd reduction(max : m)
             for (int c = 0; c < n; ++c)
                 m = std::max(m, x[r * n + c]);
             float m2 = m;
@@ -127,6 +130,7 @@ void once(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
         float m = -1e30f;
         float s = 0.0f;
         const float *row = x + bx * n;
+#pragma omp simd reduction(max : m)
         for (int c = 0; c < n; ++c) {
             float v = row[c];
             m = std::max(m, v);

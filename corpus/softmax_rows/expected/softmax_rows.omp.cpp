@@ -42,6 +42,7 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
 
         // Largest element, to keep the exponentials in range.
         float largest = -FLT_MAX;
+#pragma omp simd reduction(max : largest)
         for (int c = 0; c < cols; ++c)
             largest = std::max(largest, x[c]);
         const int warps = BLOCK_SIZE / WARP_SIZE;

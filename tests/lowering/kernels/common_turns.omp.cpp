@@ -243,11 +243,7 @@ void wide(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, size_t n
                     sum += s[lane_id] * a[row * k + i * 32 + lane_id];
             }
             c[row * 2] = sum;
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                const long long next = lane + 1;
-                if (next == 8)
-                    c[row * 2 + 1] = sum + 1;
-            }
+            c[row * 2 + 1] = sum + 1;
         }
     }
 }

@@ -20,12 +20,15 @@ void a([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
         s[warp] = v;
     }
     int r = s[0] + s[1] + s[2] + s[3];
+#pragma omp simd
     for (int t = 0; t < 128; ++t) {
         const int lane = t % 32;
         const int warp = t / 32;
         y[t] = r + lane * 3 + warp;
-        if (warp == 0)
-            s[lane] = x[lane];
+    }
+    for (int t = 0; t < 32; ++t) {
+        const int lane = t % 32;
+        s[lane] = x[lane];
     }
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
@@ -232,6 +235,7 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
            block.z == 1);
     float s[64];
     float m = -FLT_MAX;
+#pragma omp simd reduction(max : m)
     for (int i = 0; i < n; ++i)
         m = std::max(m, x[i]);
     {

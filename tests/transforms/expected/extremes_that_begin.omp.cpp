@@ -10,6 +10,7 @@ void a([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     float v_max = -FLT_MAX;
+#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 128; ++t) {
         float v = x[t];
         v_max = std::max(v_max, v);
@@ -34,6 +35,7 @@ void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
                 v[t] = g2o::fmaxf(v[t], x[i]);
             }
         }
+#pragma omp simd reduction(max : v_max)
         for (int t = 0; t < 128; ++t)
             v_max = std::max(v_max, v[t]);
     }
@@ -46,6 +48,7 @@ void c([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     float v = -INFINITY;
+#pragma omp simd reduction(max : v)
     for (int i = 0; i < n; ++i)
         v = std::max(v, x[i]);
 #pragma omp simd
@@ -57,6 +60,7 @@ void dd([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x,
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     float v_max = -1e20f;
+#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 128; ++t) {
         float v = x[t];
         v_max = std::max(v_max, v);
@@ -70,6 +74,7 @@ void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     float v_max = 0.0f;
+#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 128; ++t) {
         float v = x[t];
         v_max = std::max(v_max, v);
@@ -85,6 +90,7 @@ void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long 
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     long long v_max = -2147483648;
+#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 128; ++t) {
         long long v = x[t];
         v_max = std::max(v_max, v);
@@ -98,6 +104,7 @@ void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     int v_max = -7;
+#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 128; ++t) {
         int v = x[t];
         v_max = std::max(v_max, v);
@@ -113,6 +120,7 @@ void h([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     float v_min = FLT_MAX;
+#pragma omp simd reduction(min : v_min)
     for (int t = 0; t < 128; ++t) {
         float v = x[t];
         v_min = std::min(v_min, v);
@@ -139,6 +147,7 @@ void least([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long l
             v[t] = g2o::max(v[t], x[i] * 2);
         }
     }
+#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 128; ++t)
         v_max = std::max(v_max, v[t]);
 #pragma omp simd
