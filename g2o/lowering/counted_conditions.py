@@ -86,9 +86,7 @@ def _turns(loop: CountedLoop) -> range | None:
     return range(lower, upper)
 
 
-def _value(
-    expr: Expr, index: Symbol, turn: int, values: Mapping[Symbol, Expr]
-) -> int | None:
+def _value(expr: Expr, index: Symbol, turn: int, values: Mapping[Symbol, Expr]) -> int | None:
     """The number, in that turn."""
     if expr.type.kind not in _NUMBERS:
         return None

@@ -9,8 +9,8 @@ That of the source's own sums is where the user says so (`--associative-math`). 
 added to have to be others in every iteration. A loop that counts down counts up then: compilers
 make more of that.
 
-Extremes are the same in any order, but for what is no number: `std::max(most, x)` leaves that alone,
-as long as `most` starts with a number.
+Extremes are the same in any order, but for what is no number: `std::max(most, x)` leaves that
+alone, as long as `most` starts with a number.
 """
 
 from __future__ import annotations
