@@ -20,9 +20,11 @@ from g2o.frontend.cuda.macro_places import with_places_in_macros
 from g2o.frontend.cuda.names_around import names_around
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
-from g2o.ir.expressions import Expr, Form
+from g2o.ir.expressions import Expr, Form, Verbatim
 from g2o.ir.kernel import Function
+from g2o.ir.statements import Node
 from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.traverse import rewrite
 from g2o.ir.types import CType
 
 
@@ -50,7 +52,7 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         _default(expressions, child) for child in said.children if child.kind == "PARM_DECL"
     )
     body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
-    built = with_places_in_macros(statements.block(body))
+    built = rewrite(with_places_in_macros(statements.block(body)), _with_list_of_its_own)
     block = expressions.stand_ins.put_into(built, expressions.by_declaration)
     shared = [statements.declare_file_shared(one) for one in expressions.file_shared]
     aliases = declared_cub_aliases(unit, cursor)
@@ -82,6 +84,11 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         is_specialised=function_key(cursor) in unit.specialised(),
         file_shared=tuple(one.variables[0].symbol for one in shared),
     )
+
+
+def _with_list_of_its_own(node: Node) -> Node | None:
+    """A lambda that captures shared memory: what it stands in is not the author's text any more."""
+    return replace(node) if isinstance(node, Verbatim) and node.form is Form.PATCHED else None
 
 
 def _fields_of_owner(cursor: Cursor) -> tuple[CType, ...]:

@@ -41,12 +41,13 @@ def chosen(w: Writer) -> list[Statement]:
 
 
 def after_comma(w: Writer) -> list[Statement]:
-    """`(a ^= u, b) += v;`"""
+    """`(a ^= u, b) += v;`, where v does not depend on a: g++ 12 looks at v behind the change."""
     places = _places(w, "unsigned", 2)
     if places is None:
         return absorb(w)
     first, second = (w.e.scalar("unsigned", 2) for _ in range(2))
-    return [Simple("(@0 ^= @1, @2) += @3;", (places[0], first, places[1], second))]
+    text = "{ const unsigned added = @3; (@0 ^= @1, @2) += added; }"
+    return [Simple(text, (places[0], first, places[1], second))]
 
 
 def inside_others(w: Writer) -> list[Statement]:
