@@ -42,7 +42,7 @@ def batch(texts: Sequence[tuple[str, str]]) -> str:
         programs.append(f'namespace {own} {{\n#line 1 "{name}"\n{body}\n{gone}}}\n')
         calls.append(
             f'    std::fprintf(stderr, "{name}\\n");\n'
-            f'    std::printf("-- program {name}\\n");\n'
+            f'    std::printf("\\n-- program {name}\\n");\n'
             f"    if (int code = {own}::main({given}))\n        return code;\n"
         )
     heads = "".join(f"#include {one}\n" for one in dict.fromkeys(("<cstdio>", *includes)))

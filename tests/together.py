@@ -129,7 +129,7 @@ def printed_at_once(
 
 
 def _by_name(printed: str) -> dict[str, str]:
-    parts = re.split(r"^-- program (\w+)\n", printed, flags=re.MULTILINE)
+    parts = re.split(r"\n-- program (\w+)\n", printed)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

@@ -220,7 +220,17 @@ class _Positions:
         """Is it the same for all threads of a group?"""
         assert self.uniform is not None
         asked = rewrite(expr, self._common) if self.scope is Scope.WARP else expr
-        return self.uniform.is_uniform(asked)
+        return self.uniform.is_uniform(asked) or self._holds_in_groups(expr)
+
+    def _holds_in_groups(self, condition: Expr) -> bool:
+        """Is it known that a condition holds in all threads of a group, or in none?"""
+        if condition.type.kind is not TypeKind.BOOL or self.scope is Scope.BLOCK:
+            return False
+        holds = self.machine().threads_where(condition)
+        if holds is None:
+            return False
+        groups = (holds[at : at + WARP] for at in range(0, len(holds), WARP))
+        return all(len(set(group)) == 1 for group in groups)
 
     def are_known(self, condition: Expr) -> bool:
         """Is it known in which threads the condition holds, and are these some of a group only?"""
