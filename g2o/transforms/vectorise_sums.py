@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
-from g2o.analysis.contribution_values import is_infinity
+from g2o.analysis.contribution_values import extreme_of, is_infinity
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.positions import polynomial_of
 from g2o.analysis.same_memory import SameMemory, same_memory
@@ -167,10 +167,11 @@ class _Vectoriser:
         arrays: set[Symbol] = set()
         targets: list[Expr] = []
         steps = list(_steps(loop.body))
+        extremes = _extremes(loop.body)
         for node in walk(loop.body):
             match node:
-                case Assign(op="=", target=target) if (extreme := _extreme(node)) is not None:
-                    symbol, kind = extreme
+                case Assign(op="=", target=target) if id(node) in extremes:
+                    symbol, kind = extremes[id(node)]
                     is_step = any(node is step for step in steps)
                     if symbol not in self.numbers or symbol in inside or not is_step:
                         return None
@@ -239,18 +240,27 @@ class _Vectoriser:
         return parts.get((index.name,), ZERO).value not in (None, 0)
 
 
-def _extreme(node: Assign) -> tuple[Symbol, str] | None:
-    """The variable that keeps the greater or lesser of itself and something else: not where a
-    comparison is in another type."""
-    match node:
-        case Assign(
-            op="=",
-            target=VarRef(symbol=symbol),
-            value=Code(parts=("std::max(" | "std::min(" as name, VarRef(symbol=first), *_)),
-        ) if symbol is first:
-            return symbol, name[5:8]
-        case _:
-            return None
+def _extremes(body: Node) -> dict[int, tuple[Symbol, str]]:
+    """The assignments, by identity, that leave a variable the greater or lesser of itself and of
+    something else: not where a comparison is in another type."""
+    found: dict[int, tuple[Symbol, str]] = {}
+    for node in walk(body):
+        match node:
+            case Assign(
+                op="=",
+                target=VarRef(symbol=symbol),
+                value=Code(parts=("std::max(" | "std::min(" as name, VarRef(symbol=first), *_)),
+            ) if symbol is first:
+                found[id(node)] = symbol, name[5:8]
+            case Assign(
+                op="=", target=VarRef(symbol=symbol), value=Call(arguments=(left, right)) as call
+            ) if is_variable(left, symbol) or is_variable(right, symbol):
+                kind = extreme_of(call)
+                if kind is not None:
+                    found[id(node)] = symbol, kind
+            case _:
+                pass
+    return found
 
 
 def _started_with_numbers(body: Sequence[Stmt]) -> frozenset[Symbol]:
@@ -258,13 +268,15 @@ def _started_with_numbers(body: Sequence[Stmt]) -> frozenset[Symbol]:
     hold is a number, whatever they meet."""
     started: set[Symbol] = set()
     changed: set[Symbol] = set()
-    for node in walk(Block(tuple(body))):
+    whole = Block(tuple(body))
+    extremes = _extremes(whole)
+    for node in walk(whole):
         match node:
             case Declare(variables=variables):
                 started |= {one.symbol for one in variables if _is_started(one)}
             case Assign(target=target, value=value):
                 symbol = root_symbol(target)
-                is_kept = _extreme(node) is not None or (node.op == "=" and _is_constant(value))
+                is_kept = id(node) in extremes or (node.op == "=" and _is_constant(value))
                 if symbol is not None and not is_kept:
                     changed.add(symbol)
             case Unary(op="++" | "--" | "&", operand=operand):

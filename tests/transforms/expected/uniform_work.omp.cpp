@@ -129,6 +129,7 @@ void by_block(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, 
         for (int t = 0; t < 32; ++t)
             tile[t] = x[t];
         float most = 0;
+#pragma omp simd reduction(max : most)
         for (int k = 0; k < 32; ++k)
             most = g2o::fmaxf(most, tile[k]);
         float scale = powf(r, bx) * pow_value + cosf(0.5f); // of constants: stays
