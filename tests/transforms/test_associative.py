@@ -14,6 +14,7 @@ from g2o.pipeline import translate_file
 
 PROGRAM = Path(__file__).parent / "associative.cu"
 COMBINED = Path(__file__).parent / "combined_rows.cu"
+BY_ONE_WARP = Path(__file__).parent / "totals_of_one_warp.cu"
 
 _SUM = """
 __device__ float total(const float *x, int n)
@@ -134,18 +135,19 @@ def test_what_groups_of_threads_combine(
     tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
     """Of shuffles and shared parts nothing is left, of adjoints neither tapes nor atomics."""
-    project = Project.alone(COMBINED, (), tmp_path / "x.omp.cpp")
-    result = translate_file(
-        COMBINED, TranslateOptions(associative_math=True), COMBINED.name, project
-    )
-    assert result.ok, result.diagnostics
-    golden(COMBINED.with_suffix(".omp.cpp"), result.code.split("\n", 2)[2])
+    for source in (COMBINED, BY_ONE_WARP):
+        project = Project.alone(source, (), tmp_path / "x.omp.cpp")
+        options = TranslateOptions(associative_math=True)
+        result = translate_file(source, options, source.name, project)
+        assert result.ok, result.diagnostics
+        golden(source.with_suffix(".omp.cpp"), result.code.split("\n", 2)[2])
 
 
 @pytest.mark.parametrize(
     "words",
     [
         pytest.param(["--associative-math", str(COMBINED)], id="rows", marks=pytest.mark.slow),
+        pytest.param(["--associative-math", str(BY_ONE_WARP)], id="one warp"),
         pytest.param([str(COMBINED.with_name("extremes_of_groups.cu"))], id="extremes"),
     ],
 )
