@@ -17,12 +17,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from g2o.ir.directives import PARALLEL_FOR_SIMD, SIMD, Directive, sum_of
-from g2o.ir.expressions import Binary, integer_value
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Declare, For, Node
-from g2o.transforms.vectorise_sums import loops_that_add_up
+from g2o.ir.statements import For, Node
+from g2o.transforms.vectorise_sums import FEW_TURNS, loops_that_add_up, turns_of
 
-_FEW: Final = 16  # turns that compilers unroll
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -36,21 +34,10 @@ def sum_pragmas(
     if "constexpr" in _WORD.findall(function.span.text.partition("{")[0]):
         return
     for loop, sums in loops_that_add_up(function.body, may_vectorise):
-        turns = _turns(loop)
-        if turns is not None and turns < _FEW:
+        turns = turns_of(loop)
+        if turns is not None and turns < FEW_TURNS:
             continue
         # A loop inside of another one is short for its threads.
         alone = shared and turns is None and loop in function.body.statements
         form = PARALLEL_FOR_SIMD if alone else SIMD
         yield loop, form.reducing(sum_of(sums))
-
-
-def _turns(loop: For) -> int | None:
-    """How many turns a loop from one constant to another has."""
-    match loop:
-        case For(initial=Declare(variables=(variable,)), condition=Binary(right=end)):
-            first = None if variable.initial is None else integer_value(variable.initial)
-            last = integer_value(end)
-            return None if first is None or last is None else abs(last - first)
-        case _:
-            return None

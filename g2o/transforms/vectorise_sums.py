@@ -10,16 +10,18 @@ added to have to be others in every iteration. A loop that counts down counts up
 make more of that.
 
 Extremes are the same in any order, but for what is no number: `std::max(most, x)` leaves that
-alone, as long as `most` starts with a number.
+alone, as long as `most` starts with a number. It must not be infinite: OpenMP starts each lane with
+the least number, which clang takes for the least one that is finite.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import Final, final
 
-from g2o.analysis.contribution_values import extreme_of, is_infinity
+from g2o.analysis.contribution_values import extreme_of
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.positions import polynomial_of
 from g2o.analysis.same_memory import SameMemory, same_memory
@@ -47,6 +49,7 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    Exchange,
     ExprStatement,
     For,
     Node,
@@ -58,7 +61,11 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO
 
-_FEW = 16
+_LARGEST: Final = ("FLT_MAX", "__FLT_MAX__", "DBL_MAX", "__DBL_MAX__")
+_LARGEST_FLOAT: Final = 3.4028234e38
+_FLOAT: Final = 32  # bits
+FEW_TURNS: Final = 16
+"""Fewer than these compilers unroll."""
 _MADE = ("sum_", "d_", "t_")
 _VARIABLES = (Storage.LOCAL, Storage.SHARED)
 
@@ -276,13 +283,18 @@ def _started_with_numbers(body: Sequence[Stmt]) -> frozenset[Symbol]:
                 started |= {one.symbol for one in variables if _is_started(one)}
             case Assign(target=target, value=value):
                 symbol = root_symbol(target)
-                is_kept = id(node) in extremes or (node.op == "=" and _is_constant(value))
+                is_given = node.op == "=" and _is_constant(value, target.type)
+                is_kept = id(node) in extremes or is_given
                 if symbol is not None and not is_kept:
                     changed.add(symbol)
             case Unary(op="++" | "--" | "&", operand=operand):
                 symbol = root_symbol(operand)
                 if symbol is not None:
                     changed.add(symbol)
+            case Call(arguments=arguments) if extreme_of(node) is None:
+                changed |= {one.symbol for one in arguments if isinstance(one, VarRef)}
+            case Exchange(result=symbol):
+                changed.add(symbol)
             case _:
                 pass
     return frozenset(started - changed)
@@ -292,23 +304,46 @@ def _is_started(variable: Variable) -> bool:
     symbol, initial = variable.symbol, variable.initial
     plain = symbol.storage in _VARIABLES and not symbol.type.is_volatile and not variable.suffix
     is_number = symbol.type.kind in (TypeKind.INTEGER, TypeKind.FLOATING)
-    return plain and is_number and initial is not None and _is_constant(initial)
+    return plain and is_number and initial is not None and _is_constant(initial, symbol.type)
 
 
-def _is_constant(value: Expr) -> bool:
-    """Is it written with numbers alone, and one itself?"""
+def _is_constant(value: Expr, ctype: CType) -> bool:
+    """Is it written with a number alone, which is not infinite in that type?"""
     return all(
-        isinstance(node, (Literal, Paren, Cast))
+        isinstance(node, (Paren, Cast))
+        or (isinstance(node, Literal) and _is_finite(node, ctype))
         or (isinstance(node, Unary) and node.op in ("-", "+"))
-        or (isinstance(node, Call) and is_infinity(node))
         for node in walk(value)
     )
 
 
+def _is_finite(literal: Literal, ctype: CType) -> bool:
+    is_wide = ctype.kind is TypeKind.INTEGER or ctype.bits > _FLOAT
+    if literal.value is not None or literal.text in _LARGEST[: 2 * (1 + is_wide)]:
+        return True
+    try:
+        number = abs(float(literal.text.rstrip("fFlL")))
+    except ValueError:
+        return False
+    is_wide = is_wide and literal.text[-1] not in "fF"
+    return number <= (sys.float_info.max if is_wide else _LARGEST_FLOAT)
+
+
 def _is_short(loop: For | CountedLoop) -> bool:
     """Does it have few iterations in any case, which compilers unroll?"""
-    turns = integer_value(loop.upper) if isinstance(loop, CountedLoop) else None
-    return turns is not None and turns < _FEW
+    known = integer_value(loop.upper) if isinstance(loop, CountedLoop) else turns_of(loop)
+    return known is not None and known < FEW_TURNS
+
+
+def turns_of(loop: For) -> int | None:
+    """How many turns a loop from one constant to another has."""
+    match loop:
+        case For(initial=Declare(variables=(variable,)), condition=Binary(right=end)):
+            first = None if variable.initial is None else integer_value(variable.initial)
+            last = integer_value(end)
+            return None if first is None or last is None else abs(last - first)
+        case _:
+            return None
 
 
 def _steps(body: Stmt) -> Iterator[Expr]:

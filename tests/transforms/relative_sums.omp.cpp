@@ -54,7 +54,6 @@ void block_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
         const float *row = x + bx * n;
         float m = -INFINITY;
         float s = 0.0f;
-#pragma omp simd reduction(max : m)
         for (int c = 0; c < n; ++c)
             m = std::max(m, row[c]);
         for (int c = 0; c < n; ++c)
@@ -73,7 +72,6 @@ void down(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
         const float *row = x + bx * n;
         float m = -INFINITY;
         float s = 0.0f;
-#pragma omp simd reduction(max : m)
         for (int c = 0; c < n; ++c)
             m = std::max(m, row[c]);
         for (int c = 0; c < n; ++c)

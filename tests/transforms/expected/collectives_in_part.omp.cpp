@@ -136,7 +136,6 @@ void as_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const 
                     v[t] = u;
             }
         }
-#pragma omp simd reduction(max : v_max)
         for (int t = 0; t < 32; ++t)
             v_max = std::max(v_max, v[t]);
     }
@@ -150,7 +149,6 @@ void two_extremes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
     int v_max = std::numeric_limits<int>::lowest();
-#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 32; ++t) {
         int v = x[t];
         v_max = std::max(v_max, v);
@@ -166,7 +164,6 @@ void some_threads([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
     int v_max = std::numeric_limits<int>::lowest();
-#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 32; ++t) {
         int v = x[t];
         v_max = std::max(v_max, v);
@@ -231,14 +228,12 @@ void unsigned_bound([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, con
            block.z == 1);
     int v_max = std::numeric_limits<int>::lowest();
     int v_max2 = std::numeric_limits<int>::lowest();
-#pragma omp simd reduction(max : v_max2)
     for (int t = 0; t < 32; ++t) {
         int v = x[t] - 40;
         v_max2 = std::max(v_max2, v);
     }
     int v2 = v_max2;
     v2 = v2 - 100;
-#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 32; ++t)
         v_max = std::max(v_max, v2);
     v2 = v_max;
@@ -265,7 +260,6 @@ void rounded([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int 
                 v[t] = g2o::fmaxf(v[t], x[i] * 0.1);
             }
         }
-#pragma omp simd reduction(max : v_max)
         for (int t = 0; t < 32; ++t)
             v_max = std::max(v_max, v[t]);
     }

@@ -281,6 +281,36 @@ void extremes(dim3 grid, dim3 /*block*/, const float *f, int n, float *out)
     }
 }
 
+// OpenMP starts lanes with the least number: not where a variable starts with less, or with none.
+void begun(dim3 /*grid*/, dim3 /*block*/, const float *f, const double *d, int n, float *out)
+{
+    {
+        const float low = -INFINITY;
+        float none = NAN, infinite = -INFINITY, beyond = -INFINITY, finite = -3e38f, wide = -1e30f;
+        double large = -1e300, least = INFINITY;
+        for (int i = 0; i < n; ++i)
+            none = g2o::fmaxf(none, f[i]);
+        for (int i = 0; i < n; ++i)
+            infinite = g2o::fmaxf(infinite, low);
+        for (int i = 0; i < n; ++i)
+            beyond = g2o::fmaxf(beyond, f[77]);
+        for (int i = 0; i < n; ++i)
+            finite = g2o::fmaxf(finite, i == 3 ? NAN : low);
+#pragma omp simd reduction(max : wide)
+        for (int i = 0; i < n; ++i)
+            wide = g2o::fmaxf(low, wide);
+#pragma omp simd reduction(max : large)
+        for (int i = 0; i < n; ++i)
+            large = g2o::fmax(large, d[i] - 2e300);
+        for (int i = 0; i < n; ++i)
+            least = g2o::fmin(least, d[i] + INFINITY);
+        const float found[] = {none,        infinite, beyond, finite, wide, float(large / 1e290),
+                               float(least)};
+        for (int i = 0; i < 7; ++i)
+            out[i] = found[i];
+    }
+}
+
 int main()
 {
     const int n = 5000, blocks = 7;
@@ -326,5 +356,11 @@ int main()
     show("asks_numbers", BLOCK);
     extremes(blocks, 1, f, n, most);
     show("extremes", 0);
+    double *d;
+    g2o::malloc_managed(&d, n * sizeof(double));
+    for (int i = 0; i < n; ++i)
+        d[i] = i;
+    begun(1, 1, f, d, n, most);
+    show("begun", 0);
     return 0;
 }

@@ -9,7 +9,6 @@ void k([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
            block.z == 1);
     int r_max = std::numeric_limits<int>::lowest();
     int v_max = std::numeric_limits<int>::lowest();
-#pragma omp simd reduction(max : v_max)
     for (int t = 0; t < 96; ++t) {
         int v = x[t];
         v_max = std::max(v_max, v);

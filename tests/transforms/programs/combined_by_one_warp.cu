@@ -154,6 +154,31 @@ __global__ void extremes(const float *f, int n, float *out)
     out[3 * blockIdx.x + 2] = first;
 }
 
+// OpenMP starts lanes with the least number: not where a variable starts with less, or with none.
+__global__ void begun(const float *f, const double *d, int n, float *out)
+{
+    const float low = -INFINITY;
+    float none = NAN, infinite = -INFINITY, beyond = -INFINITY, finite = -3e38f, wide = -1e30f;
+    double large = -1e300, least = INFINITY;
+    for (int i = 0; i < n; ++i)
+        none = fmaxf(none, f[i]);
+    for (int i = 0; i < n; ++i)
+        infinite = fmaxf(infinite, low);
+    for (int i = 0; i < n; ++i)
+        beyond = fmaxf(beyond, f[77]);
+    for (int i = 0; i < n; ++i)
+        finite = fmaxf(finite, i == 3 ? NAN : low);
+    for (int i = 0; i < n; ++i)
+        wide = fmaxf(low, wide);
+    for (int i = 0; i < n; ++i)
+        large = fmax(large, d[i] - 2e300);
+    for (int i = 0; i < n; ++i)
+        least = fmin(least, d[i] + INFINITY);
+    const float found[] = {none, infinite, beyond, finite, wide, float(large / 1e290), float(least)};
+    for (int i = 0; i < 7; ++i)
+        out[i] = found[i];
+}
+
 int main()
 {
     const int n = 5000, blocks = 7;
@@ -199,5 +224,11 @@ int main()
     show("asks_numbers", BLOCK);
     extremes<<<blocks, 1>>>(f, n, most);
     show("extremes", 0);
+    double *d;
+    cudaMallocManaged(&d, n * sizeof(double));
+    for (int i = 0; i < n; ++i)
+        d[i] = i;
+    begun<<<1, 1>>>(f, d, n, most);
+    show("begun", 0);
     return 0;
 }
