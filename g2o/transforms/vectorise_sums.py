@@ -24,6 +24,7 @@ from typing import Final, final
 from g2o.analysis.contribution_values import extreme_of
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.positions import polynomial_of
+from g2o.analysis.pure_functions import is_pure
 from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.directives import SIMD, Directive, Reduction, sum_of
 from g2o.ir.expressions import (
@@ -291,7 +292,7 @@ def _started_with_numbers(body: Sequence[Stmt]) -> frozenset[Symbol]:
                 symbol = root_symbol(operand)
                 if symbol is not None:
                     changed.add(symbol)
-            case Call(arguments=arguments) if extreme_of(node) is None:
+            case Call(arguments=arguments) if not is_pure(node):
                 changed |= {one.symbol for one in arguments if isinstance(one, VarRef)}
             case Exchange(result=symbol):
                 changed.add(symbol)
