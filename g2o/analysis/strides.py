@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
+from g2o.analysis.lvalues import root_symbol
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -134,7 +135,7 @@ class Strides:
             case Member(base=base, arrow=False) if not _is_memory(base):
                 return self.moves(base, loop)
             case Index() | Unary(op="*") | Member():
-                return 0 if self.address(expr, loop) == 0 else None
+                return None if self._is_anew(expr, loop) or self.address(expr, loop) != 0 else 0
             case Binary(op="+" | "-", left=left, right=right):
                 return self._added(left, right, loop)
             case Binary(op="*" | "<<", left=left, right=right):
@@ -176,6 +177,12 @@ class Strides:
             return moved
         amount = integer_value(value.expr)
         return _scaled(FAR if amount is None else amount, _pointee(symbol.type))
+
+    def _is_anew(self, expr: Expr, loop: Loop) -> bool:
+        """Is it an element of an array that every iteration has for itself?"""
+        root = root_symbol(expr)
+        own = root is not None and root.type.kind is TypeKind.ARRAY
+        return own and id(loop) in self.declared.get(root, frozenset())
 
     def _added(self, left: Expr, right: Expr, loop: Loop) -> Movement:
         one, other = self.moves(left, loop), self.moves(right, loop)

@@ -174,7 +174,10 @@ class Fission:
         arrays = [self._allocation(one, types.named) for one in reversed(owners.values())]
         allocations = [*types.statements, *arrays]
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
-        return FissionResult(allocations, emitted, self.leaves_early)
+        extents = _declared_first(emitted, allocations)
+        moved = set(map(id, extents))
+        rest = [one for one in emitted if id(one) not in moved]
+        return FissionResult([*extents, *allocations], rest, self.leaves_early)
 
     def _uniformity(self, body: Block) -> Uniformity:
         self.effects = self.context.effects.within(body)
@@ -465,6 +468,20 @@ class Fission:
             return block_of((flag, Return())) if isinstance(node, Return) else None
 
         return rewrite(statement, replacement)
+
+
+def _declared_first(statements: list[Stmt], allocations: list[Stmt]) -> list[Stmt]:
+    """The constants of `statements` that extents of arrays name, with what they name in turn."""
+    named = set[Symbol]().union(*map(symbols_in, allocations))
+    found: list[Stmt] = []
+    for statement in reversed(statements):
+        match statement:
+            case Declare(variables=variables) if any(one.symbol in named for one in variables):
+                found.append(statement)
+                named |= symbols_in(statement)
+            case _:
+                pass
+    return found[::-1]
 
 
 def _only_waits(statement: Stmt) -> bool:

@@ -113,6 +113,7 @@ class _StripMining:
     context: LoweringContext
     collapsed: set[int]
     size: Symbol | None = None
+    _named: Symbol | None = None  # what is called so where a strip comes about
 
     def whole(self, statements: Statements) -> Statements:
         """The constant stands in front of the first loop that needs it."""
@@ -296,8 +297,9 @@ class _StripMining:
             if any(isinstance(one, Declare) for one in made):
                 return (Block(made, trivia=loop.trivia),)
             return (replace(made[0], trivia=around_both(loop.trivia, made[0].trivia)), *made[1:])
-        if self.size is None:
-            self.size = symbols.fresh("strip", INT, Storage.GLOBAL)
+        if self._named is None:
+            self._named = symbols.fresh("strip", INT, Storage.GLOBAL)
+        self.size = self._named
         first = symbols.fresh("first", index.type, Storage.INDEX)
         end = symbols.fresh("end", index.type, Storage.GLOBAL)
         size = VarRef(self.size)
