@@ -47,7 +47,6 @@ from g2o.ad.shadows import (
     is_block_memory,
     shadow_variable,
 )
-from g2o.ad.structure import negated
 from g2o.ad.turn_elements import is_small_array, started_in_loops
 from g2o.ad.values import Values
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
@@ -60,6 +59,7 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import (

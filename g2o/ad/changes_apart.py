@@ -26,7 +26,6 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.reals import carries
-from g2o.ad.structure import negated
 from g2o.analysis.effects import EffectsOf, statements_of
 from g2o.analysis.value_types import is_known, value_type
 from g2o.ir.expressions import (
@@ -45,6 +44,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    negated,
     strip_parens,
 )
 from g2o.ir.flags import TRUE

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.ad.increments import zero
-from g2o.ad.structure import negated
 from g2o.analysis.effects import is_tape_call, statements_of
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
@@ -25,6 +24,7 @@ from g2o.ir.expressions import (
     Remote,
     Unary,
     VarRef,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import Block, Exchange, ExprStatement, If, Node, Stmt

@@ -19,7 +19,6 @@ from g2o.ad.scopes import Point
 from g2o.ad.shadows import (
     shadow_type,
 )
-from g2o.ad.structure import negated
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.value_types import is_known, value_type
 from g2o.ir.expressions import (
@@ -33,6 +32,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import (

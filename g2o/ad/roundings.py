@@ -21,7 +21,6 @@ from typing import Final, final
 from g2o.ad.components import behind
 from g2o.ad.increments import atomic_add, zero
 from g2o.ad.reals import carries, is_real, real_parts
-from g2o.ad.structure import negated
 from g2o.analysis.effects import root_symbol, statements_of
 from g2o.analysis.pure_functions import CONVERSIONS, ROUNDED
 from g2o.analysis.value_types import is_known, value_type
@@ -44,6 +43,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     is_primary,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import (

@@ -22,7 +22,16 @@ from g2o.ad.choices import choices_of
 from g2o.ad.heads import steps_of, written_in
 from g2o.analysis.effects import statements_of
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Binary, Expr, Form, Literal, Paren, Unary, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Binary,
+    Expr,
+    Form,
+    Literal,
+    Paren,
+    VarRef,
+    negated,
+    strip_parens,
+)
 from g2o.ir.flags import FALSE, TRUE, declare_flag, set_flag
 from g2o.ir.statements import (
     Block,
@@ -43,7 +52,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, TypeKind
+from g2o.ir.types import BOOL
 
 _LOOPS = (For, While, DoWhile)
 
@@ -273,31 +282,6 @@ def _with_parts(old: If, then: Block, otherwise: Block | None) -> If:
     if then is old.then and otherwise is old.otherwise:
         return old
     return replace(old, then=then, otherwise=otherwise, form=Form.BUILT)
-
-
-_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
-
-
-def negated(condition: Expr) -> Expr:
-    """`!condition`, written without `!` where that means the same."""
-    inner = strip_parens(condition)
-    match inner:
-        case Unary(op="!", operand=operand):
-            return operand
-        case Binary(op=op, left=left, right=right) if op in ("==", "!=") or (
-            op in _OPPOSITE and _are_integers(left, right)  # not `<` where a NaN may be
-        ):
-            return Binary(_OPPOSITE[op], left, right, BOOL)
-        case Binary(op="||", left=left, right=right):
-            return Binary("&&", negated(left), negated(right), BOOL)
-        case VarRef():
-            return Unary("!", inner, type=BOOL)
-        case _:
-            return Unary("!", Paren(inner, BOOL), type=BOOL)
-
-
-def _are_integers(*operands: Expr) -> bool:
-    return all(one.type.kind is TypeKind.INTEGER for one in operands)
 
 
 def _is_true(condition: Expr) -> bool:

@@ -26,7 +26,6 @@ from g2o.ad.chosen_shadows import (
 from g2o.ad.increments import is_zero
 from g2o.ad.line import Line
 from g2o.ad.origins import find_origins
-from g2o.ad.structure import negated
 from g2o.analysis.effects import root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -37,6 +36,7 @@ from g2o.ir.expressions import (
     Form,
     Unary,
     VarRef,
+    negated,
 )
 from g2o.ir.statements import (
     Block,

@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, final
+from typing import Any, Final, final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import BOOL, UNKNOWN, CType, TypeKind
+
+_OPPOSITE: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
 class Form(Enum):
@@ -295,6 +297,28 @@ def all_of(conditions: Sequence[Expr]) -> Expr:
     for condition in conditions[1:]:
         whole = Binary("&&", whole, condition, BOOL)
     return whole
+
+
+def negated(condition: Expr) -> Expr:
+    """`!condition`, written without `!` where that means the same."""
+    inner = strip_parens(condition)
+    match inner:
+        case Unary(op="!", operand=operand):
+            return operand
+        case Binary(op=op, left=left, right=right) if op in ("==", "!=") or (
+            op in _OPPOSITE and _are_integers(left, right)  # not `<` where a NaN may be
+        ):
+            return Binary(_OPPOSITE[op], left, right, BOOL)
+        case Binary(op="||", left=left, right=right):
+            return Binary("&&", negated(left), negated(right), BOOL)
+        case VarRef():
+            return Unary("!", inner, type=BOOL)
+        case _:
+            return Unary("!", Paren(inner, BOOL), type=BOOL)
+
+
+def _are_integers(*operands: Expr) -> bool:
+    return all(one.type.kind is TypeKind.INTEGER for one in operands)
 
 
 def is_primary(expr: Expr) -> bool:

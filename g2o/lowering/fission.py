@@ -21,7 +21,7 @@ from g2o.analysis.definitions import hiding_others
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
-from g2o.ir.expressions import Assign, Call, Expr, Literal
+from g2o.ir.expressions import Assign, Call, Expr, Literal, negated
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
     Barrier,
@@ -53,7 +53,7 @@ from g2o.lowering.exchange_values import votes_in
 from g2o.lowering.exchanges import asked_from_outside, detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.gated_values import gated_values
-from g2o.lowering.guards import negated, returning_guard
+from g2o.lowering.guards import returning_guard
 from g2o.lowering.indices import block_of, written_after_declaration
 from g2o.lowering.initialisers import element_type, kept_variable
 from g2o.lowering.intervals import (

@@ -37,6 +37,7 @@ from g2o.ir.expressions import (
     Remote,
     VarRef,
     Verbatim,
+    negated,
 )
 from g2o.ir.flags import asks_for
 from g2o.ir.statements import (
@@ -57,7 +58,6 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
-from g2o.lowering.guards import negated
 
 Statements = tuple[Stmt, ...]
 

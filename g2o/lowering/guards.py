@@ -31,6 +31,7 @@ from g2o.ir.expressions import (
     VarRef,
     all_of,
     integer_value,
+    negated,
 )
 from g2o.ir.statements import Block, Declare, For, If, Jump, JumpKind, Node, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
@@ -126,15 +127,6 @@ def _is_truth(condition: Expr) -> bool:
             return op in _NEGATED or op in ("&&", "||")
         case _:
             return condition.type.kind is TypeKind.BOOL
-
-
-def negated(condition: Expr) -> Expr:
-    """The condition that holds when `condition` does not."""
-    if isinstance(condition, Binary) and condition.op in _NEGATED:
-        integral = condition.left.type.kind is not TypeKind.FLOATING
-        if integral and condition.right.type.kind is not TypeKind.FLOATING:
-            return Binary(_NEGATED[condition.op], condition.left, condition.right, condition.type)
-    return Unary("!", condition)
 
 
 def _limit(

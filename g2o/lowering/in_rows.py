@@ -29,13 +29,14 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import CountedLoop, Declare, For, Node, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite
 from g2o.ir.types import INT, unqualified
-from g2o.lowering.guards import conjuncts, negated
+from g2o.lowering.guards import conjuncts
 from g2o.lowering.index_arithmetic import is_signed
 
 _MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}

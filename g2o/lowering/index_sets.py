@@ -26,13 +26,14 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     integer_value,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT
-from g2o.lowering.guards import conjuncts, negated
+from g2o.lowering.guards import conjuncts
 from g2o.lowering.index_arithmetic import (
     clamped,
     is_signed,

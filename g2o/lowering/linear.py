@@ -30,6 +30,7 @@ from g2o.ir.expressions import (
     Paren,
     VarRef,
     all_of,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -53,7 +54,7 @@ from g2o.lowering.context import (
     product,
 )
 from g2o.lowering.grid_stride import GridStride
-from g2o.lowering.guards import Bounds, negated, returning_guard, split_guard
+from g2o.lowering.guards import Bounds, returning_guard, split_guard
 from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import (
     LaunchIndex,

@@ -41,6 +41,7 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    negated,
 )
 from g2o.ir.statements import (
     Barrier,
@@ -65,7 +66,6 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.lowering.exchange_values import AMONG
-from g2o.lowering.guards import negated
 from g2o.lowering.initialisers import initial_value
 from g2o.lowering.intervals import waits
 from g2o.lowering.leaving import JumpFreeLoop, leaves

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.ir.expressions import negated
 from g2o.ir.statements import (
     DoWhile,
     Empty,
@@ -24,7 +25,6 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT
 from g2o.lowering.context import LoweringContext
-from g2o.lowering.guards import negated
 from g2o.lowering.indices import block_of
 
 

@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt, Variable
@@ -43,7 +44,6 @@ from g2o.lowering.guards import (
     conjuncts,
     has_a_next,
     is_never_negative,
-    negated,
 )
 from g2o.lowering.index_arithmetic import (
     clamped,

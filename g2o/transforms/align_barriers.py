@@ -9,10 +9,11 @@
 `bar.sync` counts the threads that arrive, wherever they do (PTX ISA, "barrier"): warps that take
 different ways meet at the first barrier of each, at the second of each, and so on. Threads that
 have returned are not waited for, so that at the end of a kernel, or where one way returns, the
-other may have more barriers. In a block of one warp all barriers are the warp's, whose votes decide
-for all threads. Legal where every barrier stands in the ways themselves, in no
-condition or loop inside of them, and where what one part declares for the next can be declared
-without its value. The CUDA C++ Programming Guide leaves this undefined: a warning says so.
+other may have more barriers, and where only one way has any the other may as well return. In a
+block of one warp all barriers are the warp's, whose votes decide for all threads. Legal where every
+barrier stands in the ways themselves, in no condition or loop inside of them, and where what one
+part declares for the next can be declared without its value. The CUDA C++ Programming Guide leaves
+this undefined: a warning says so.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import known_extent
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
-from g2o.ir.expressions import Assign, Binary, Builtin, Form, Unary, VarRef
+from g2o.ir.expressions import Assign, Binary, Builtin, Form, Unary, VarRef, negated
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -125,7 +126,8 @@ class _Aligning:
             case Block():
                 return [self.block(statement, at_end)]
             case If() if not self.uniformity.is_uniform(statement.condition):
-                return self._aligned(statement, at_end) or [statement]
+                made = self._aligned(statement, at_end)
+                return made or (self._left(statement) if at_end else None) or [statement]
             case _:
                 return [rewrite(statement, self._nested)]
 
@@ -162,6 +164,20 @@ class _Aligning:
             result.extend(_choice(VarRef(chosen), first.part(position), second.part(position)))
         self.remarks.append(_told(first, second))
         return _with_trivia(result, statement)
+
+    def _left(self, statement: If) -> list[Stmt] | None:
+        """What is done last as what the threads do that do not leave, where only these wait."""
+        waiting, others = statement.then, statement.otherwise or Empty()
+        leaves = negated(statement.condition)
+        if _waits(others):
+            waiting, others, leaves = others, waiting, statement.condition
+        if _waits(others):
+            return None
+        leaving = If(leaves, Block((*statements_of(others), Return())))
+        body = self.block(Block(statements_of(waiting)), at_end=True)
+        barrier = next(one for one in walk(waiting) if isinstance(one, (Barrier, Exchange)))
+        self.remarks.append(_left_behind(barrier, statement))
+        return _with_trivia([leaving, *body.statements], statement)
 
     def _opened(self, way: _Way) -> _Way | None:
         """The way with what one part declares for another in front of all; None where that is not
@@ -271,6 +287,12 @@ def _waits(node: Node) -> bool:
 def _with_trivia(statements: list[Stmt], old: If) -> list[Stmt]:
     first, *rest = statements
     return [replace(first, trivia=old.trivia), *rest]
+
+
+def _left_behind(barrier: Barrier | Exchange, statement: If) -> Diagnostic:
+    message = "not all threads come to this barrier, which CUDA leaves undefined"
+    other = Note("those that do not have nothing left to do", statement.span)
+    return warning("G2O0318", message, barrier.span, other)
 
 
 def _told(first: _Way, second: _Way) -> Diagnostic:

@@ -32,6 +32,7 @@ _HARMLESS: Final = ("-I", "-D", "-U", "-W", "-std", "-isystem", "-iquote", "-idi
 _CONTAINERS: Final = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
 _INCLUSION: Final = "in file included from"
 _ERROR: Final = 3
+_BUILTIN: Final = "use of undeclared identifier '__builtin_"
 _FLAGS: Final = (
     *("-x", "c++", "-fopenmp", "-w", "-ferror-limit=0"),
     *("-fno-spell-checking", "-fbracket-depth=1024"),
@@ -82,12 +83,19 @@ def faults(written: Written, root: Path, instances: Sequence[str] = ()) -> tuple
         unit = _parsed(written, root, {**written.texts, root: probed})
     except OSError:
         return ()  # clang itself has failed: that says nothing of the file
-    errors = [one for one in unit.messages if one.severity >= _ERROR]
+    errors = [one for one in unit.messages if one.severity >= _ERROR and not _is_builtin(one)]
     if not errors:
         return ()
     places = _Places(written, unit)
     found = (places.fault(one) for one in errors)
     return tuple(one for one in found if one.file != root or one.begin < len(text))
+
+
+def _is_builtin(message: ClangMessage) -> bool:
+    """Is it of what only another compiler knows, whose headers were read (`immintrin.h` of GCC)?"""
+    own = compiler_includes()[1:]
+    inside = message.file.startswith(tuple(f"{place}/" for place in own))
+    return inside or message.text.startswith(_BUILTIN)
 
 
 def _parsed(written: Written, root: Path, texts: Mapping[Path, bytes]) -> TranslationUnit:
