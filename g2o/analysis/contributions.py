@@ -158,6 +158,14 @@ class Contributions:
         except _NotFollowed:
             return None
 
+    def have_own(self, place: Expr) -> bool:
+        """Is it another element of a shared array for every thread of the block?"""
+        try:
+            places = self._places(place)
+        except _NotFollowed:
+            return False
+        return len(set(places)) == self.count
+
     def whole(self, items: Sequence[Item]) -> Combined | None:
         """What all of the items are, if that of each thread is made of the values of all threads of
         its group; what those of the first group are."""

@@ -355,9 +355,10 @@ class EffectsOf:
             self._written_through(argument, effects)
         if isinstance(call.callee, Member):
             self._object_of_call(call.callee.base, call.callee.arrow, effects)
-        elif isinstance(call.callee, VarRef):  # an object with `operator()`
-            dependent = call.callee.type.kind is TypeKind.DEPENDENT
-            if not (dependent and self.constant_functors):
+        elif isinstance(call.callee, VarRef):  # an object with `operator()`, or a pointer
+            kind = call.callee.type.kind
+            dependent = kind is TypeKind.DEPENDENT
+            if kind is not TypeKind.POINTER and not (dependent and self.constant_functors):
                 self._store(call.callee, effects)
 
     def _known_call(self, call: Call, one: FunctionEffects, effects: Effects) -> None:

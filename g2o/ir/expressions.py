@@ -64,11 +64,13 @@ class Tree(_Kept):
 @final
 @dataclass(frozen=True, slots=True)
 class Literal(Tree):
-    """A literal or named constant as spelled, with its value where it is an integer."""
+    """A literal or named constant as spelled, with its value where it is an integer, or a function
+    of the program with its `key`."""
 
     text: str
     value: int | None = None
     type: CType = UNKNOWN
+    key: str = field(default="", kw_only=True, compare=False, repr=False)
 
 
 @final

@@ -93,7 +93,7 @@ class Shortener:
         return [self._limited(self._by_axis(limits), body, statement, items)]
 
     def _fixed_threads(self, condition: Expr) -> dict[Symbol, Expr] | None:
-        """`t == 0` (and `ty == 0`, ...): the thread that the condition picks."""
+        """`t == 0`, `t < 1` (and `ty == 0`, ...): the thread that the condition picks."""
         found: dict[Symbol, Expr] = {}
         pending = [condition]
         while pending:
@@ -112,8 +112,11 @@ class Shortener:
                     if integer_value(value) != 0:
                         return None
                     found[index.symbol] = ZERO
-                case Unary(op="!", operand=operand):
-                    index = strip_parens(operand)
+                case (
+                    Unary(op="!", operand=index)
+                    | Binary(op="<", left=index, right=Literal(value=1))
+                ):
+                    index = strip_parens(index)
                     if (
                         not isinstance(index, VarRef)
                         or index.symbol not in self.group.threads.values()

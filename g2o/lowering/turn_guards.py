@@ -213,7 +213,8 @@ class Guards:
                 uniform.append(holds)
                 continue
             rest = self._picked_by(body, holds)
-            only = _ZERO if rest is not None else self._only_turn(body, holds)
+            first = rest is not None or self._is_first(body, holds)
+            only = _ZERO if first else self._only_turn(body, holds)
             if only is None or turn not in (None, only):
                 varying.append(holds)
                 continue
@@ -244,6 +245,11 @@ class Guards:
         if asked and not (is_pure and (limits or floors)):
             return None
         return Guard(tuple(uniform), tuple(limits), tuple(floors), asked=tuple(asked))
+
+    def _is_first(self, body: LoopBody, condition: Expr) -> bool:
+        """Is the index below 1, in a loop from 0?"""
+        limit = self._limit(body, condition) if integer_value(body.loop.lower) == 0 else None
+        return limit is not None and integer_value(limit) == 1
 
     def _comes_to(self, loop: CountedLoop, turn: int) -> bool:
         """Is there a turn of that number, or can it be asked whether there is?"""

@@ -28,18 +28,33 @@ from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import known_extent
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
-from g2o.ir.expressions import Assign, Binary, Builtin, Form, Unary, VarRef, negated
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Expr,
+    Form,
+    Unary,
+    VarRef,
+    all_of,
+    integer_value,
+    negated,
+    strip_parens,
+)
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
     Block,
     Declare,
+    DeclareTypes,
     DoWhile,
     Empty,
     Exchange,
     ExprStatement,
     For,
     If,
+    LocalFunction,
     Node,
     Return,
     Scope,
@@ -168,16 +183,60 @@ class _Aligning:
     def _left(self, statement: If) -> list[Stmt] | None:
         """What is done last as what the threads do that do not leave, where only these wait."""
         waiting, others = statement.then, statement.otherwise or Empty()
-        leaves = negated(statement.condition)
+        stays = statement.condition
         if _waits(others):
-            waiting, others, leaves = others, waiting, statement.condition
+            waiting, others, stays = others, waiting, negated(stays)
         if _waits(others):
             return None
-        leaving = If(leaves, Block((*statements_of(others), Return())))
-        body = self.block(Block(statements_of(waiting)), at_end=True)
         barrier = next(one for one in walk(waiting) if isinstance(one, (Barrier, Exchange)))
         self.remarks.append(_left_behind(barrier, statement))
-        return _with_trivia([leaving, *body.statements], statement)
+        parts = self._under(stays, statements_of(waiting)) if _is_empty(others) else None
+        if parts is None:
+            leaving = If(negated(stays), Block((*statements_of(others), Return())))
+            parts = [leaving, *self.block(Block(statements_of(waiting)), at_end=True).statements]
+        return _with_trivia(parts, statement)
+
+    def _under(self, condition: Expr, statements: tuple[Stmt, ...]) -> list[Stmt] | None:
+        """What threads do under a condition as the last of all, with the barriers outside of it, to
+        which the others may as well come; None where what is declared is needed behind one."""
+        if not self._is_same_again(condition, statements):
+            return None
+        result: list[Stmt] = []
+        part: list[Stmt] = []
+        for position, statement in enumerate(statements):
+            if not _waits(statement):
+                part.append(statement)
+                continue
+            rest = statements[position + 1 :]
+            inner = self._waiting_under(condition, statement, all(map(_is_empty, rest)))
+            if inner is None or _needs(rest, part):
+                return None
+            result += [*_conditional(condition, part), *inner]
+            part = []
+        return [*result, *_conditional(condition, part)]
+
+    def _waiting_under(self, condition: Expr, statement: Stmt, last: bool) -> list[Stmt] | None:
+        match statement:
+            case Barrier():
+                return [statement]
+            case Block(statements=inner) if last:
+                return self._under(condition, inner)
+            case If(condition=asked, otherwise=None) if self.uniformity.is_uniform(asked):
+                then = self._under(condition, statements_of(statement.then))
+                pure = self._is_same_again(asked, ())
+                return [replace(statement, then=Block(tuple(then)))] if then and pure else None
+            case If(condition=asked, then=then, otherwise=None) if last:
+                both = asked if _follows(condition, asked) else all_of((condition, asked))
+                return self._under(both, statements_of(then))
+            case _:
+                return None
+
+    def _is_same_again(self, condition: Expr, statements: tuple[Stmt, ...]) -> bool:
+        """May it be asked again, wherever `statements` are?"""
+        found = self.effects.of(condition)
+        changed = self.effects.of_all(statements).writes
+        calls = any(isinstance(node, Call) for node in walk(condition))
+        return found.is_pure and not (calls or found.memory_reads or found.reads & changed)
 
     def _opened(self, way: _Way) -> _Way | None:
         """The way with what one part declares for another in front of all; None where that is not
@@ -287,6 +346,36 @@ def _waits(node: Node) -> bool:
 def _with_trivia(statements: list[Stmt], old: If) -> list[Stmt]:
     first, *rest = statements
     return [replace(first, trivia=old.trivia), *rest]
+
+
+def _conditional(condition: Expr, statements: list[Stmt]) -> list[Stmt]:
+    if all(map(_is_empty, statements)):
+        return [*statements]
+    return [If(condition, Block(tuple(statements)))]
+
+
+def _is_empty(statement: Stmt) -> bool:
+    return isinstance(statement, Empty) or statement == Block(())
+
+
+def _needs(rest: tuple[Stmt, ...], part: list[Stmt]) -> bool:
+    """Is something that is declared in `part` named in the `rest`?"""
+    declared = {symbol for one in part if isinstance(one, Declare) for symbol in _declared(one)}
+    types = any(isinstance(one, (DeclareTypes, LocalFunction)) for one in part)
+    return types or any(not declared.isdisjoint(symbols_in(one)) for one in rest)
+
+
+def _follows(condition: Expr, asked: Expr) -> bool:
+    """Does `t < 128` hold where `t < 64` does?"""
+    match strip_parens(condition), strip_parens(asked):
+        case (
+            Binary(op="<", left=left, right=right),
+            Binary(op="<", left=other, right=smaller),
+        ) if left == other:
+            most, less = integer_value(right), integer_value(smaller)
+            return most is not None and less is not None and 0 <= less <= most
+        case one, other:
+            return one == other
 
 
 def _left_behind(barrier: Barrier | Exchange, statement: If) -> Diagnostic:

@@ -35,7 +35,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Declare, Node, Stmt, Variable
+from g2o.ir.statements import Block, Declare, Node, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind
@@ -85,9 +85,22 @@ class Bound:
                 index = self.values[symbol]
                 index = index.operand if isinstance(index, Cast) else index
                 return Index(rewrite(base, self._argument), index, node.type)
+            case Call(callee=callee) if function := self._function(callee):
+                given = tuple(rewrite(one, self._argument) for one in node.arguments)
+                key = function.key
+                return Call(function.text, function, given, key, type=node.type, span=node.span)
             case VarRef(symbol=symbol) if symbol in self.values:
                 value = self.values[symbol]
                 return value if is_simple(value) else Paren(value, value.type)
+            case _:
+                return None
+
+    def _function(self, callee: Expr) -> Literal | None:
+        """The function that `callee` is, the parameter of another."""
+        match strip_parens(callee):
+            case VarRef(symbol=symbol) | Unary(op="*", operand=VarRef(symbol=symbol)):
+                value = self.values.get(symbol)
+                return None if value is None else named_function(value)
             case _:
                 return None
 
@@ -109,6 +122,17 @@ def _pointed(argument: Expr | None) -> Expr | None:
     match None if argument is None else strip_parens(argument):
         case Unary(op="&", operand=VarRef() as place):
             return place
+        case _:
+            return None
+
+
+def named_function(argument: Expr) -> Literal | None:
+    """The function of the program that is handed over."""
+    match strip_parens(argument):
+        case Literal(key=key) as function if key:
+            return function
+        case Unary(op="&", operand=Literal(key=key) as function) if key:
+            return function
         case _:
             return None
 
@@ -311,12 +335,17 @@ def _may_replace(
             return False
     elif "(lambda at" in target.spelling and isinstance(argument, VarRef):
         return True  # `with_lambdas` has looked that nothing changes it
-    elif parameter in written or not _is_kept(target, argument.type):
+    elif parameter in written:
+        return False
+    elif named_function(argument) is not None:
+        return True
+    elif not _is_kept(target, argument.type):
         return False
     elif _is_shared_array(argument) or _pointed(argument) is not None:
         return True
     found = effects.of(argument)
-    if not found.is_pure or found.memory_reads or found.reads & exposed:
+    only_value = _is_only_value(instance.body) and not effects.of(instance.body).memory_writes
+    if not found.is_pure or found.reads & exposed or (found.memory_reads and not only_value):
         return False
     if any(isinstance(node, (Call, Verbatim)) for node in walk(argument)):
         return False
@@ -324,7 +353,12 @@ def _may_replace(
     uses = sum(
         isinstance(node, VarRef) and node.symbol == parameter for node in walk(instance.body)
     )
-    return size == 1 or (uses <= 1 and size <= _SMALL)
+    return size == 1 or (uses <= 1 and (size <= _SMALL or only_value))
+
+
+def _is_only_value(body: Block) -> bool:
+    """Is `return e;` all there is?"""
+    return len(body.statements) == 1 and isinstance(body.statements[0], Return)
 
 
 def is_copied(parameter: Symbol, argument: Expr, function: Function) -> bool:
@@ -332,9 +366,10 @@ def is_copied(parameter: Symbol, argument: Expr, function: Function) -> bool:
     if parameter.type.is_indirect:
         return False
     parts = list(walk(argument))
-    if any(isinstance(node, (Index, Call)) for node in parts):
-        return True
     uses = sum(isinstance(n, VarRef) and n.symbol == parameter for n in walk(function.body))
+    if any(isinstance(node, (Index, Call)) for node in parts):
+        called = any(isinstance(node, Call) for node in parts)
+        return called or uses > 1 or not _is_only_value(function.body)
     return uses > 1 and sum(not isinstance(node, Paren) for node in parts) > 1
 
 

@@ -7,7 +7,7 @@ group gives it its first value, all add to it by atomics, and read it behind a b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.contribution_values import Combined, is_infinity
@@ -19,6 +19,7 @@ from g2o.ir.expressions import (
     Call,
     Cast,
     Expr,
+    Form,
     Index,
     Literal,
     Paren,
@@ -30,11 +31,14 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import (
     Block,
     Declare,
+    DoWhile,
     ExprStatement,
+    For,
     Node,
     Scope,
     Stmt,
     Variable,
+    While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
@@ -42,7 +46,7 @@ from g2o.ir.types import INT, TypeKind, unqualified
 from g2o.transforms.collective_extremes import Elements, is_position
 from g2o.transforms.collective_fragments import Fragment, declared_symbols, read_places
 from g2o.transforms.collective_groups import Group
-from g2o.transforms.collective_updates import Updates, atomic
+from g2o.transforms.collective_updates import Updates, combined, is_zero
 
 _SAID: Final = {"add": "sum", "max": "max", "min": "min"}
 
@@ -68,6 +72,7 @@ class Totals:
     symbols: SymbolTable
     differentiated: bool
     made: set[Symbol] = field(default_factory=set[Symbol])
+    own: set[Symbol] = field(default_factory=set[Symbol])  # variables that g2o has made
     front: list[Stmt] = field(default_factory=list[Stmt])  # what gives totals their first values
 
     def all_replaced(
@@ -115,7 +120,7 @@ class Totals:
         for whole in (*fragment.results.values(), *fragment.elements.values()):
             if whole.operator == "add" or whole.base.type.kind is not TypeKind.FLOATING:
                 continue
-            total = self.group.variable(whole.base.name, whole.base.type, self.symbols, own=True)
+            total = self._named(whole.base)
             found = self._gathered(before, after, fragment, whole, total, nested)
             if found is None or not found.is_element:
                 return False
@@ -223,21 +228,37 @@ class Totals:
         """The total, and the statements in front with the values of all threads combined in it:
         where they come up, or at the end."""
         base, kind = whole.base, whole.operator
-        total = self.group.variable(base.name, base.type, self.symbols, own=True)
+        total = self._named(base)
         gathered = self._gathered(before, after, fragment, whole, total, nested)
         if gathered is not None:
             found = gathered.statements
         else:
-            wish = f"{base.name}_{_SAID[kind]}"
+            wish = f"{base.wish or base.name}_{_SAID[kind]}"
             total = self.group.variable(wish, base.type, self.symbols, own=False)
             started = self.group.started(
                 total, whole.start or _neutral(kind, self.group.place(total)), nested, ()
             )
-            own = ExprStatement(atomic(kind, self.group.place(total), VarRef(base)))
             self.front.extend(started)
-            found = (*before, own)
+            before, value = self._last_value(before, after, fragment, base)
+            found = (*before, combined(kind, self.group.place(total), value))
         self.made.add(total)
         return total, found
+
+    def _named(self, base: Symbol) -> Symbol:
+        """A total that is called as the values are."""
+        name, own = base.wish or base.name, not base.wish
+        return self.group.variable(name, base.type, self.symbols, own=own)
+
+    def _last_value(
+        self, before: tuple[Stmt, ...], after: tuple[Stmt, ...], fragment: Fragment, base: Symbol
+    ) -> tuple[tuple[Stmt, ...], Expr]:
+        """What the base has in the end, and what is left in front of that: where g2o has given a
+        value a name for this alone, the value."""
+        initial = _initial(before[-1], base) if before else None
+        named = base in symbols_in(Block(after)) or base in fragment.results
+        if base not in self.own or initial is None or named:
+            return before, VarRef(base)
+        return before[:-1], initial
 
     def _read_elements(
         self, rest: Block, array: Symbol, place: tuple[int, ...], total: Symbol
@@ -282,7 +303,10 @@ class Totals:
         if selects and base.type.kind is TypeKind.FLOATING:
             met = self.group.variable("extreme", base.type, self.symbols, own=False)
         update = Updates(base, self.group.place(met), kind)
-        added = tuple(rewrite(one, update) for one in before[begin + 1 :])
+        rest = before[begin + 1 :]
+        if kind == "add":
+            rest = _with_one_addition(rest, base)
+        added = tuple(rewrite(one, update) for one in rest)
         if any(base in symbols_in(one) for one in added):
             return None
         if met is not total:
@@ -389,10 +413,7 @@ def _initial(statement: Stmt, base: Symbol) -> Expr | None:
 def _is_start(initial: Expr, kind: str) -> bool:
     """May every thread start so, and the block as well?"""
     if kind == "add":
-        bare = strip_parens(initial)
-        while isinstance(bare, Cast):
-            bare = strip_parens(bare.operand)
-        return isinstance(bare, Literal) and _is_zero(bare)
+        return is_zero(initial)
     plain = (Literal, Unary, Paren, Cast, Binary)
     return all(
         isinstance(node, plain) or (isinstance(node, Call) and is_infinity(node))
@@ -400,13 +421,22 @@ def _is_start(initial: Expr, kind: str) -> bool:
     )
 
 
-def _is_zero(literal: Literal) -> bool:
-    if literal.value is not None:
-        return literal.value == 0
-    try:
-        return float(literal.text.rstrip("fFlL")) == 0
-    except ValueError:
-        return False
+def _with_one_addition(statements: tuple[Stmt, ...], base: Symbol) -> tuple[Stmt, ...]:
+    """The statements, behind a zero, with `base += x` for the one `base = x` that there is."""
+    named = [n for one in statements for n in walk(one) if isinstance(n, VarRef)]
+    if sum(one.symbol is base for one in named) != 1:
+        return statements
+
+    def added(node: Node) -> Node | None:
+        match node:
+            case For() | While() | DoWhile():
+                return node
+            case Assign(op="=", target=VarRef(symbol=symbol)) if symbol is base:
+                return replace(node, op="+=", form=Form.BUILT)
+            case _:
+                return None
+
+    return tuple(rewrite(one, added) for one in statements)
 
 
 def _is_number(start: Expr, initial: Expr) -> bool:

@@ -16,11 +16,13 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
     Conditional,
     Expr,
     Literal,
     Unary,
     VarRef,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import Block, ExprStatement, If, Node, Stmt
@@ -36,6 +38,36 @@ def atomic(kind: str, place: Expr, value: Expr) -> Call:
     pointer = CType(f"{place.type.spelling} *", TypeKind.POINTER, element=place.type)
     address = Unary("&", place, type=pointer)
     return Call(name, Literal(name), (address, value), is_cuda=True, type=place.type)
+
+
+def combined(kind: str, place: Expr, value: Expr) -> Stmt:
+    """The same as a statement: nothing is added where a sum has nothing to add, `c ? x : 0`."""
+    match strip_parens(value):
+        case Conditional(condition=condition, if_true=some, if_false=none) if (
+            kind == "add" and is_zero(none)
+        ):
+            return If(strip_parens(condition), combined(kind, place, some))
+        case Conditional(condition=condition, if_true=none, if_false=some) if (
+            kind == "add" and is_zero(none)
+        ):
+            return If(negated(condition), combined(kind, place, some))
+        case _:
+            return ExprStatement(atomic(kind, place, value))
+
+
+def is_zero(expr: Expr) -> bool:
+    """Is it the number that sums begin with?"""
+    bare = strip_parens(expr)
+    while isinstance(bare, Cast):
+        bare = strip_parens(bare.operand)
+    if not isinstance(bare, Literal):
+        return False
+    if bare.value is not None:
+        return bare.value == 0
+    try:
+        return float(bare.text.rstrip("fFlL")) == 0
+    except ValueError:
+        return False
 
 
 @final
@@ -60,8 +92,9 @@ class Updates:
             return None
         if not may_be_combined(self.kind, value, self.base.type):
             return None
-        made = ExprStatement(atomic(self.kind, self.total, value))
+        made = combined(self.kind, self.total, value)
         assert isinstance(node, (ExprStatement, If))
+        assert isinstance(made, (ExprStatement, If))
         return replace(made, trivia=node.trivia)
 
     def value_of(self, expr: Expr) -> Expr | None:

@@ -59,6 +59,7 @@ from g2o.transforms.collective_fragments import Rows
 from g2o.transforms.collective_groups import Group
 from g2o.transforms.collective_totals import Totals
 from g2o.transforms.distributed_conditions import Distribution
+from g2o.transforms.elements_as_variables import Elements
 from g2o.transforms.relative_sums import take_sums_apart
 
 _MOST_THREADS: Final = 1024
@@ -237,6 +238,10 @@ class _Positions:
         holds = self.machine().threads_where(condition)
         return holds is not None and any(holds) and not self.is_uniform(condition)
 
+    def have_own(self, place: Expr) -> bool:
+        """Has every thread of a block another element of a shared array there?"""
+        return self.machine().have_own(place)
+
     def _common(self, node: Node) -> Node | None:
         """Another number that all threads of a warp have in common, for one that they work out from
         their positions; of what is asked, only that matters."""
@@ -356,6 +361,20 @@ class _Combiner:
 
     def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...] | None:
         """The statements with totals in place of fragments; None where there are no fragments."""
+        symbols = self.totals.symbols
+        elements = Elements(self.positions.effects, self.positions.have_own, symbols)
+        while True:
+            row = elements.as_variables(statements)
+            self.totals.own.update(elements.variables)
+            made = self._with_totals(row, nested)
+            if not elements.stores:
+                return made
+            left = set(elements.stores) if made is None else elements.left_in(made)
+            if not left:
+                return made
+            elements.kept |= left
+
+    def _with_totals(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...] | None:
         effects, differentiated = self.positions.effects, self.totals.differentiated
         conditions = Distribution(effects, self.positions.are_known, self.totals.symbols)
         statements = conditions.distributed(statements)

@@ -19,6 +19,7 @@ from typing import Final, final
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.lvalues import root_symbol
 from g2o.ir.expressions import Assign, Expr, VarRef
 from g2o.ir.statements import (
     Barrier,
@@ -29,6 +30,7 @@ from g2o.ir.statements import (
     If,
     Jump,
     Labelled,
+    Node,
     Scope,
     Stmt,
     Variable,
@@ -76,8 +78,21 @@ class Distribution:
         if not isinstance(statement, If) or statement.otherwise is not None:
             return (statement,)
         body = list(_flat(statement.then))
-        if len(body) < 2 or not self._may_be_distributed(statement.condition, body):
+        if not self._may_be_distributed(statement.condition, body):
             return (statement,)
+        declared, parts = self._distributed_over(statement, body)
+        if len(parts) < 2:
+            return (statement,)
+        parts[:1] = [replace(parts[0], trivia=statement.trivia)]
+        made = _Distributed(statement, (*declared, *parts))
+        self.made.append(made)
+        return made.parts
+
+    def _distributed_over(
+        self, statement: If, body: Sequence[Stmt]
+    ) -> tuple[list[Stmt], list[Stmt]]:
+        """What the body declares, and its statements under the condition, and under conditions on
+        positions inside."""
         declared: list[Stmt] = []
         parts: list[Stmt] = []
         new: dict[Symbol, Symbol] = {}
@@ -89,16 +104,22 @@ class Distribution:
                     continue
                 target = VarRef(variable.symbol)
                 one = ExprStatement(Assign("=", target, variable.initial, variable.symbol.type))
-            inner = rename_symbols(one, new)
-            parts.append(If(statement.condition, Block((inner,)), span=statement.span))
-        parts[:1] = [replace(parts[0], trivia=statement.trivia)]
-        made = _Distributed(statement, (*declared, *parts))
-        self.made.append(made)
-        return made.parts
+            one = rename_symbols(one, new)
+            inside = [one]
+            if isinstance(one, If) and one.otherwise is None:
+                inner = list(_flat(one.then))
+                if len(inner) > 1 and self._may_be_distributed(one.condition, inner):
+                    more, inside = self._distributed_over(one, inner)
+                    declared += more
+                    inside[:1] = [replace(inside[0], trivia=one.trivia)]
+            parts += [
+                If(statement.condition, Block((each,)), span=statement.span) for each in inside
+            ]
+        return declared, parts
 
     def _may_be_distributed(self, condition: Expr, body: Sequence[Stmt]) -> bool:
         whole = Block(tuple(body))
-        if not any(isinstance(node, Exchange) for node in walk(whole)):
+        if not any(isinstance(node, Exchange) or _stores_shared(node) for node in walk(whole)):
             return False
         if any(
             isinstance(node, (Jump, Labelled))
@@ -132,6 +153,14 @@ def _flat(statement: Stmt) -> Iterator[Stmt]:
             yield one
 
 
+def _stores_shared(node: Node) -> bool:
+    """Does it give a value to what the threads share?"""
+    if not isinstance(node, Assign):
+        return False
+    root = root_symbol(node.target)
+    return root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
 def _is_plain(statement: Stmt) -> bool:
     """Is it no declaration, or that of a number?"""
     return not isinstance(statement, Declare) or all(
@@ -158,7 +187,7 @@ def _joined(statements: Sequence[Stmt]) -> Iterator[Stmt]:
             and one.otherwise is None
         ):
             inner = (*statements_of(waiting.then), *statements_of(one.then))
-            waiting = replace(waiting, then=Block(inner))
+            waiting = replace(waiting, then=Block(tuple(_joined(inner))))
             continue
         if waiting is not None:
             yield waiting

@@ -58,7 +58,14 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
-from g2o.transforms.arguments import Bound, as_place, bind_arguments, is_simple, same_type
+from g2o.transforms.arguments import (
+    Bound,
+    as_place,
+    bind_arguments,
+    is_simple,
+    named_function,
+    same_type,
+)
 from g2o.transforms.evaluation_order import check_always_evaluated, done_before, without_left
 from g2o.transforms.functors import (
     captured,
@@ -460,6 +467,8 @@ class _Inliner:
         more = Block((instance.body, ExprStatement(call)))
         effects = self.functions.for_more(self.around, self.body, more)
         bound = bind_arguments(instance, call, effects, self.symbols, self._refers(call))
+        given = filter(None, map(named_function, bound.values.values()))
+        self.calls.handed_over.update(function.key for function in given)
         own = instance.source_names
         self.source_names |= {new.id: own[old.id] for old, new in bound.locals.items()}
         return bound

@@ -1,7 +1,7 @@
 """Which calls of a kernel are inlined: those of functions that need the launch."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.functions import FunctionTable
@@ -18,15 +18,19 @@ from g2o.transforms.functors import functions_named
 @final
 @dataclass(frozen=True, slots=True)
 class InlinedCalls:
-    """`wanted` says by key of which functions beyond those calls are inlined."""
+    """`wanted` says by key of which functions beyond those calls are inlined; of those that were
+    `handed_over` to others, those that stay expressions."""
 
     functions: FunctionTable
     wanted: Callable[[str], bool]
+    handed_over: set[str] = field(default_factory=set[str])
 
     def is_inlined(self, node: Node) -> bool:
         """Is this a call that is inlined? Raises Refusal where it has to be and cannot."""
         if not isinstance(node, Call) or not node.key:
             return False
+        if node.key in self.handed_over and self.is_expression(node) and not self._copies(node):
+            return True
         given = any(
             functions_named(text, self.functions, self.wanted, node.span)
             for text in node.template_arguments
@@ -55,10 +59,14 @@ class InlinedCalls:
         """Is this a call that becomes statements, or an expression behind copies of arguments?"""
         if self.is_hoisted(node):
             return True
-        function = self.callee(node)
-        if function is None or not isinstance(node, Call):
+        return isinstance(node, Call) and self.is_inlined(node) and self._copies(node)
+
+    def _copies(self, call: Call) -> bool:
+        """Are there arguments that have to be worked out in front?"""
+        function = self.functions.body(call.key)
+        if function is None:
             return False
-        pairs = zip(function.parameters, node.arguments, strict=False)
+        pairs = zip(function.parameters, call.arguments, strict=False)
         return any(is_copied(parameter, argument, function) for parameter, argument in pairs)
 
     def callee(self, node: Node) -> Function | None:

@@ -350,9 +350,10 @@ class ExpressionBuilder:
             return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
         if target.kind == "UNEXPOSED_DECL" and not self._is_constant(cursor, target):
             return self._bound(cursor, target)
-        emitted = None
+        emitted, key = None, ""
         if target.kind in CALLABLE:
             emitted = self.unit.note_reference(cursor, target, on_device=True)
+            key = self._key_of_value(target)
         value = target.enum_value if target.kind == "ENUM_CONSTANT_DECL" else None
         said = text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
         if self.unit.in_macro_body(cursor):
@@ -360,7 +361,14 @@ class ExpressionBuilder:
         text = past_macro(text, target, value)
         if emitted and text == target.spelling != said:  # in a macro, whose text is not changed
             text = emitted
-        return Literal(text, value, self.type(cursor), span=span, form=Form.PRISTINE)
+        return Literal(text, value, self.type(cursor), key=key, span=span, form=Form.PRISTINE)
+
+    def _key_of_value(self, target: Cursor) -> str:
+        """That of a function of the program which its name alone says."""
+        if target.kind != "FUNCTION_DECL" or target.template_arguments or not has_body(target):
+            return ""
+        self.unit.note_function(target)
+        return "" if self.unit.is_system(target) else function_key(target)
 
     def bind(self, name: Cursor, part: Expr) -> None:
         """From here on `name`, of a structured binding, means `part`."""
