@@ -79,7 +79,8 @@ from g2o.ir.traverse import children, with_children
 from g2o.ir.types import INT
 from g2o.lowering.chosen_loads import Choice, choice_of_load
 from g2o.lowering.context import LoweringContext, substitute
-from g2o.lowering.ends_of_loops import greatest, is_within_extent, least
+from g2o.lowering.empty_turns import turns_with_work, with_plain_ends
+from g2o.lowering.ends_of_loops import greatest, is_within_extent, least, with_least_ends
 from g2o.lowering.first_turns import at_first, only_first_turn
 from g2o.lowering.guards import only_continues
 from g2o.lowering.halves import halves, has_one_edge
@@ -96,6 +97,15 @@ _STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)
 # Threads of a row whose usual case, all of them inside, gets a loop of constant length.
 _LEAST_ROW, _MOST_ROW = 4, 64
 _MOST_THREADS = 1024  # in a block
+
+
+def _alone(body: Stmt, trivia: Trivia) -> Stmt:
+    """The body of a loop without the loop."""
+    match body:
+        case Block(statements=(CountedLoop() as only,)):
+            return replace(only, trivia=_joined(_joined(trivia, body.trivia), only.trivia))
+        case _:
+            return replace(body, trivia=trivia)
 
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
@@ -133,8 +143,8 @@ class _Bounding:
             if new is None:
                 inner = self._inside(statement)
                 new = None if inner is statement else self._bounded(inner, others)
-                new = [self._without_idle_turns(inner)] if new is None else new
-            result.extend(new)
+                new = [inner] if new is None else new
+            result.extend(map(self._without_idle_turns, new))
         same = len(result) == len(statements) and all(
             new is old for new, old in zip(result, statements, strict=True)
         )
@@ -175,8 +185,18 @@ class _Bounding:
             return statement
         if not self.guards.has_a_turn(statement):
             return statement
-        first = only_first_turn(statement, self.context.effects)
-        return statement if first is None else replace(first, trivia=statement.trivia)
+        effects = self.context.effects
+        first = only_first_turn(statement, effects)
+        if first is not None:
+            return replace(first, trivia=statement.trivia)
+        turns = turns_with_work(statement, effects)
+        if turns == 1:
+            body = with_plain_ends(block_of(statements_of(statement.body)))
+            done = at_first(body, statement.index, effects)
+            return _alone(with_least_ends(self._inside(done)), statement.trivia)
+        if turns is None or turns >= (integer_value(statement.upper) or 0):
+            return statement
+        return replace(statement, upper=Literal(str(turns), turns, INT))
 
     # -- one loop -------------------------------------------------------------------------------
 

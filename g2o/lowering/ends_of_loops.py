@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from dataclasses import replace
 from typing import Final
 
 from g2o.ir.expressions import (
@@ -16,9 +17,12 @@ from g2o.ir.expressions import (
     VarRef,
     integer_value,
 )
+from g2o.ir.statements import CountedLoop, Node, Stmt
 from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite
 from g2o.ir.types import BOOL, INT, CType
 from g2o.lowering.context import DIM3
+from g2o.lowering.empty_turns import exceeds_by, parts_of
 from g2o.lowering.tiles import rounded_up
 
 _ZERO: Final = Literal("0", 0, INT)
@@ -30,6 +34,18 @@ def least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
     values = integer_value(extent), integer_value(limit)
     if values[0] is not None and values[1] is not None:
         return limit if values[1] <= values[0] else extent
+    others = list(parts_of(extent))
+    apart = [exceeds_by(one, limit) for one in others]
+    if any(by is not None and by <= 0 for by in apart):
+        return extent
+    kept = [one for one, by in zip(others, apart, strict=True) if by is None]
+    if not kept:
+        return limit
+    if len(kept) < len(others):
+        first, *more = kept
+        for one in more:
+            first = least(first, one, ctype)
+        return least(first, limit, ctype)
     if isinstance(limit, Binary) and limit.op == "-" and limit.left == extent:
         if (integer_value(limit.right) or 0) > 0:
             return limit
@@ -38,6 +54,25 @@ def least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
     named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
     explicit = "<int>" if named or limit.type.spelling != "int" else ""
     return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
+
+
+def with_least_ends(body: Stmt) -> Stmt:
+    """The body with ends of loops that are the least of numbers of which one is the least."""
+
+    def shorter(node: Node) -> Node | None:
+        if not isinstance(node, CountedLoop):
+            return None
+        parts = list(parts_of(node.upper))
+        end = parts[0]
+        for one in parts[1:]:
+            end = least(end, one, node.index.type)
+        if len(list(parts_of(end))) == len(parts):
+            end = node.upper
+        inner = rewrite(node.body, shorter)
+        same = end is node.upper and inner is node.body
+        return node if same else replace(node, upper=end, body=inner)
+
+    return rewrite(body, shorter)
 
 
 def greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:

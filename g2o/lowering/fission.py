@@ -15,18 +15,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.definitions import hiding_others
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
+from g2o.ir.comments import around_both
 from g2o.ir.expressions import Assign, Call, Expr, Literal, negated
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
     Barrier,
     Block,
     Declare,
+    DeclareTypes,
     DoWhile,
     Empty,
     Exchange,
@@ -36,11 +38,13 @@ from g2o.ir.statements import (
     Jump,
     JumpKind,
     Labelled,
+    LocalFunction,
     Node,
     Return,
     Scope,
     Stmt,
     Switch,
+    Trivia,
     Variable,
     While,
 )
@@ -84,6 +88,7 @@ from g2o.lowering.returns import returns_as_branches
 from g2o.lowering.thread_group import ThreadGroup
 
 _CONTINUE = Jump(JumpKind.CONTINUE)
+_DECLARING: Final = (Declare, DeclareTypes, LocalFunction, Labelled)
 
 
 Shorten = Callable[[Stmt, list[Stmt], list[Item], set[Symbol]], "list[Stmt] | None"]
@@ -332,6 +337,8 @@ class Fission:
                     result.extend(self._interval(item))
                 case Once(statement=statement):
                     result.append(self._outside(statement))
+                case Structured(statement=Block() as block, parts=(inside, *_)):
+                    result.extend(_without_braces(self._items(inside, in_loop), block.trivia))
                 case Structured():
                     result.append(self._structured(item, in_loop))
         return result
@@ -347,8 +354,6 @@ class Fission:
                 return replace(self._leave(in_loop), trivia=trivia)
             case Jump():
                 return statement
-            case Block():
-                return Block(tuple(self._items(item.parts[0], in_loop)), trivia=trivia)
             case If(condition=condition) if returning_guard(statement) is not None:
                 asked, leave = self._outside(condition), self._leave(in_loop)
                 return If(asked, leave, is_constexpr=statement.is_constexpr, trivia=trivia)
@@ -468,6 +473,15 @@ class Fission:
             return block_of((flag, Return())) if isinstance(node, Return) else None
 
         return rewrite(statement, replacement)
+
+
+def _without_braces(statements: list[Stmt], around: Trivia) -> list[Stmt]:
+    """The statements of a block, which is one where it declares something."""
+    if not statements or any(isinstance(one, _DECLARING) for one in statements):
+        return [Block(tuple(statements), trivia=around)]
+    first, *rest = statements
+    first = replace(first, trivia=around_both(around, first.trivia))
+    return [first, *rest]
 
 
 def _declared_first(statements: list[Stmt], allocations: list[Stmt]) -> list[Stmt]:

@@ -3,6 +3,7 @@
     i == 0 ? n - 1 : i - 1              beside each other but for the turn 0
     min(max(i + k, 0), n - 1)           between `-k` and `n - 1 - k`
     (i + 1) % n                         while `(i + 1) / n` is the same
+    i % n + i / n * m                   the same: beside each other in a row
     i & (stride - 1)                    while the bits behind those of the mask are
 
 A number that a condition on the index chooses, or that is clamped or wrapped around, is the index
@@ -165,6 +166,22 @@ class IndexSets:
             case _:
                 return None
 
+    def same(self, number: Expr) -> Edges | None:
+        """The edges between which a number is the same: that of a row, `i / width`. None where that
+        is not known."""
+        bare = strip_parens(number)
+        if self.is_uniform(bare):
+            return Edges()
+        match bare:
+            case Binary(op="/", left=left, right=divisor) if _is_int(left) and _is_int(divisor):
+                inner = self._beside(left) if self.wraps and self._is_divisor(divisor) else None
+                return None if inner is None else inner.edges | Edges(quotients=((left, divisor),))
+            case Binary(op="+" | "-" | "*", left=left, right=right) if _is_int(bare):
+                first, second = self.same(left), self.same(right)
+                return None if first is None or second is None else first | second
+            case _:
+                return None
+
     def _is_divisor(self, divisor: Expr) -> bool:
         """Is it alike in all turns, and no small number that compilers know?"""
         value = integer_value(divisor)
@@ -174,8 +191,14 @@ class IndexSets:
         if op == "+" and self.is_uniform(left):
             left, right = right, left
         inner = self._beside(left)
-        if inner is None or not self.is_uniform(right):
+        if inner is None and op == "+":
+            left, right = right, left
+            inner = self._beside(left)
+        if inner is None:
             return None
+        if not self.is_uniform(right):
+            row = self.same(right)
+            return None if row is None else Beside((), inner.edges | row)
         moved = tuple(
             right if integer_value(one) == 0 and op == "+" else Binary(op, one, right, INT)
             for one in inner.offsets

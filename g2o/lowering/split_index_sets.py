@@ -91,7 +91,9 @@ def _split(context: LoweringContext, loop: CountedLoop, collapsed: Set[int]) -> 
     if places is None:
         return (loop,)
     made = places.replaced(body)
-    if not places.edges or not may_be_vectors(made, context.effects.functions):
+    edges = places.edges
+    saves_divisions = bool(edges.quotients) and not any(map(trapping, statements_of(made)))
+    if not edges or not (saves_divisions or may_be_vectors(made, context.effects.functions)):
         return (loop,)
     if loop.directive in (NO_DIRECTIVE, SIMD):
         return (places.runs(loop, made),)
@@ -147,6 +149,7 @@ class _Places:
     always: bool = False
     edges: Edges = field(default_factory=Edges)
     shifts: dict[Expr, Symbol] = field(default_factory=dict[Expr, Symbol])
+    rows: list[Stmt] = field(default_factory=list[Stmt])  # declares what runs have in common
 
     @staticmethod
     def of(
@@ -183,14 +186,30 @@ class _Places:
 
     def replaced(self, body: tuple[Stmt, ...]) -> Block:
         """The body with these numbers as sums."""
-        return block_of(tuple(self._statement(statement) for statement in body))
+        made = (self._statement(statement) for statement in body)
+        return block_of(tuple(one for one in made if one is not None))
 
-    def _statement(self, statement: Stmt) -> Stmt:
+    def _statement(self, statement: Stmt) -> Stmt | None:
         if isinstance(statement, Declare):
+            if len(statement.variables) == 1 and self._is_of_row(statement.variables[0]):
+                return None
             new = tuple(self._variable(one) for one in statement.variables)
             same = all(one is old for one, old in zip(new, statement.variables, strict=True))
             return statement if same else Declare(new, trivia=statement.trivia)
         return rewrite(statement, self._place)
+
+    def _is_of_row(self, variable: Variable) -> bool:
+        """Is it the number of a row? It is declared once for a run."""
+        symbol = variable.symbol
+        whole = self.values.get(symbol) if symbol in self.positions else None
+        edges = None if whole is None else self.sets.same(whole)
+        if whole is None or not edges:
+            return False
+        self.edges |= edges
+        first = self._at_first(whole)
+        self.rows.append(Declare((replace(variable, initial=first),)))
+        self.values[symbol] = VarRef(symbol)
+        return True
 
     def _variable(self, variable: Variable) -> Variable:
         initial = variable.initial
@@ -267,7 +286,8 @@ class _Places:
                 for amount, symbol in self.shifts.items()
             ]
             directive = SIMD if may_vectorise(body) else NO_DIRECTIVE
-            return (*shifts, CountedLoop(loop.index, VarRef(self.first), to, body, directive))
+            turns = CountedLoop(loop.index, VarRef(self.first), to, body, directive)
+            return (*self.rows, *shifts, turns)
 
         told = replace(loop.trivia, before=(*loop.trivia.before, _COMMENT))
         return replace(over_runs(loop, self.first, self.edges, self.symbols, inside), trivia=told)

@@ -17,12 +17,13 @@ the least number, which clang takes for the least one that is finite.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final, final
 
 from g2o.analysis.contribution_values import extreme_of
-from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.effects import declared_in, root_symbol, statements_of
 from g2o.analysis.positions import polynomial_of
 from g2o.analysis.pure_functions import is_pure
 from g2o.analysis.same_memory import SameMemory, same_memory
@@ -60,7 +61,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
-from g2o.polyhedral.polynomial import ZERO
+from g2o.polyhedral.polynomial import ZERO, Polynomial
 
 _LARGEST: Final = ("FLT_MAX", "__FLT_MAX__", "DBL_MAX", "__DBL_MAX__")
 _LARGEST_FLOAT: Final = 3.4028234e38
@@ -176,6 +177,7 @@ class _Vectoriser:
         targets: list[Expr] = []
         steps = list(_steps(loop.body))
         extremes = _extremes(loop.body)
+        own_places = self._own_places(loop, index)
         for node in walk(loop.body):
             match node:
                 case Assign(op="=", target=target) if id(node) in extremes:
@@ -188,6 +190,8 @@ class _Vectoriser:
                     targets.append(target)
                 case Assign(op=op, target=target):
                     root = root_symbol(target)
+                    if any(target is place for place in own_places):
+                        continue
                     if root is None or op not in ("+=", "-="):
                         return None
                     if root in inside:
@@ -200,7 +204,7 @@ class _Vectoriser:
                             return None
                         if root not in result.sums:
                             result.sums.append(root)
-                    elif self._is_new(root) and self._is_own_element(target, index, inside):
+                    elif self._is_new(root) and _is_own_element(target, index, inside):
                         arrays.add(root)
                     else:
                         return None
@@ -222,6 +226,15 @@ class _Vectoriser:
                 return None  # one iteration's may be another's
         return result
 
+    def _own_places(self, loop: For | CountedLoop, index: Symbol) -> list[Expr]:
+        """What threads of one interval store to, each in elements of its own: they see nothing of
+        each other, but in what they add up."""
+        if self.first_made is not None or index.storage is not Storage.INDEX:
+            return []
+        inside, known = declared_in(loop.body), _declared_numbers(loop.body)
+        targets = [node.target for node in walk(loop.body) if isinstance(node, Assign)]
+        return [one for one in targets if _is_own_element(one, index, inside, known)]
+
     def _is_made(self, symbol: Symbol) -> bool:
         if symbol.storage not in _VARIABLES or symbol.type.kind is not TypeKind.FLOATING:
             return False
@@ -232,20 +245,45 @@ class _Vectoriser:
     def _is_new(self, symbol: Symbol) -> bool:
         return self.first_made is not None and symbol.id > self.first_made
 
-    def _is_own_element(self, target: Expr, index: Symbol, inside: set[Symbol]) -> bool:
-        """Is it another element in every iteration?"""
-        inner = strip_parens(target)
-        if isinstance(inner, Member) and not inner.arrow:
-            inner = strip_parens(inner.base)
-        if not isinstance(inner, Index) or not isinstance(inner.base, VarRef):
-            return False
-        position = polynomial_of(inner.index, {})
-        if position is None:
-            return False
-        parts = position.by_monomial_in((index.name,))
-        if position.names & {symbol.name for symbol in inside} or set(parts) - {(), (index.name,)}:
-            return False
-        return parts.get((index.name,), ZERO).value not in (None, 0)
+
+def _is_own_element(
+    target: Expr,
+    index: Symbol,
+    inside: set[Symbol],
+    known: Mapping[Symbol, Polynomial] = MappingProxyType({}),
+) -> bool:
+    """Is it another element in every iteration? `known` are numbers that are declared in it."""
+    inner = strip_parens(target)
+    if isinstance(inner, Member) and not inner.arrow:
+        inner = strip_parens(inner.base)
+    if not isinstance(inner, Index) or not isinstance(inner.base, VarRef):
+        return False
+    position = polynomial_of(inner.index, dict(known))
+    if position is None or inner.base.symbol in inside:
+        return False
+    parts = position.by_monomial_in((index.name,))
+    if position.names & {symbol.name for symbol in inside} or set(parts) - {(), (index.name,)}:
+        return False
+    return parts.get((index.name,), ZERO).value not in (None, 0)
+
+
+def _declared_numbers(body: Stmt) -> dict[Symbol, Polynomial]:
+    """The numbers of an iteration that are sums of others."""
+    known: dict[Symbol, Polynomial] = {}
+    changed = {
+        root_symbol(node.target if isinstance(node, Assign) else node.operand)
+        for node in walk(body)
+        if isinstance(node, Assign) or (isinstance(node, Unary) and node.op in ("++", "--", "&"))
+    }
+    for one in statements_of(body):
+        for variable in one.variables if isinstance(one, Declare) else ():
+            symbol, initial = variable.symbol, variable.initial
+            if initial is None or symbol in changed or symbol.type.kind is not TypeKind.INTEGER:
+                continue
+            value = polynomial_of(initial, known) if symbol.type.is_signed else None
+            if value is not None:
+                known[symbol] = value
+    return known
 
 
 def _extremes(body: Node) -> dict[int, tuple[Symbol, str]]:

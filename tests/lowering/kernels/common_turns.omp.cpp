@@ -11,88 +11,86 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n, i
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {
             int sum[g2o::warp_size] = {};
-            int other2[g2o::warp_size];
-            int other[g2o::warp_size];
             bool predicate[g2o::warp_size];
-            int v[g2o::warp_size];
-            {
+            for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                const int t = warp * g2o::warp_size + lane2;
+                const int row = (bx * 64 + t) / 8;
+                const int lane = t % 8;
+                bool active = row < n;
+                if (active) {
+                    sum[lane2] = 0;
+                    for (int j = lane; j < k; j += 8)
+                        sum[lane2] += a[row * k + j];
+                }
+            }
+            for (int i = 4; i; i >>= 1) {
+                int other[g2o::warp_size];
+#pragma omp simd
+                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
+                    other[lane2] = sum[g2o::shfl_xor_lane(lane2, i, 8)];
                 for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
                     const int t = warp * g2o::warp_size + lane2;
                     const int row = (bx * 64 + t) / 8;
-                    const int lane = t % 8;
+                    bool active = row < n;
+                    if (active)
+                        sum[lane2] += other[lane2];
+                }
+            }
+            for (int s = 0; s < steps; ++s) {
+                int other[g2o::warp_size];
+#pragma omp simd
+                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
+                    other[lane2] = sum[g2o::shfl_down_lane(lane2, s % 8, 8)];
+                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                    const int t = warp * g2o::warp_size + lane2;
+                    const int row = (bx * 64 + t) / 8;
                     bool active = row < n;
                     if (active) {
-                        sum[lane2] = 0;
-                        for (int j = lane; j < k; j += 8)
-                            sum[lane2] += a[row * k + j];
+                        if (other[lane2] > sum[lane2])
+                            sum[lane2] = other[lane2] + s;
                     }
                 }
-                for (int i = 4; i; i >>= 1) {
+                if (s % 3 == 0) {
 #pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                        other2[lane2] = sum[g2o::shfl_xor_lane(lane2, i, 8)];
+                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                        const int t = warp * g2o::warp_size + lane2;
+                        const int row = (bx * 64 + t) / 8;
+                        bool active = row < n;
+                        predicate[lane2] = active && other[lane2] & 1;
+                    }
+                    const unsigned votes = g2o::ballot(predicate, g2o::warp_size);
                     for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
                         const int t = warp * g2o::warp_size + lane2;
                         const int row = (bx * 64 + t) / 8;
                         bool active = row < n;
                         if (active)
-                            sum[lane2] += other2[lane2];
+                            sum[lane2] += g2o::popc(votes >> (t / 8 % 4 * 8) & 0xff);
                     }
                 }
-                for (int s = 0; s < steps; ++s) {
+            }
+            for (unsigned m = 1; m < 8; m <<= 1) {
+                for (int q = 0; q < 2; ++q) {
+                    int v[g2o::warp_size];
 #pragma omp simd
                     for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                        other[lane2] = sum[g2o::shfl_down_lane(lane2, s % 8, 8)];
+                        v[lane2] = sum[g2o::shfl_xor_lane(lane2, (m + q) & 7, 8)];
                     for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
                         const int t = warp * g2o::warp_size + lane2;
                         const int row = (bx * 64 + t) / 8;
                         bool active = row < n;
-                        if (active) {
-                            if (other[lane2] > sum[lane2])
-                                sum[lane2] = other[lane2] + s;
-                        }
-                    }
-                    if (s % 3 == 0) {
-#pragma omp simd
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                            const int t = warp * g2o::warp_size + lane2;
-                            const int row = (bx * 64 + t) / 8;
-                            bool active = row < n;
-                            predicate[lane2] = active && other[lane2] & 1;
-                        }
-                        const unsigned votes = g2o::ballot(predicate, g2o::warp_size);
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                            const int t = warp * g2o::warp_size + lane2;
-                            const int row = (bx * 64 + t) / 8;
-                            bool active = row < n;
-                            if (active)
-                                sum[lane2] += g2o::popc(votes >> (t / 8 % 4 * 8) & 0xff);
-                        }
+                        if (active)
+                            sum[lane2] =
+                                (sum[lane2] & ~255) + g2o::max(sum[lane2] & 255, v[lane2] & 255);
                     }
                 }
-                for (unsigned m = 1; m < 8; m <<= 1) {
-                    for (int q = 0; q < 2; ++q) {
-#pragma omp simd
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                            v[lane2] = sum[g2o::shfl_xor_lane(lane2, (m + q) & 7, 8)];
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                            const int t = warp * g2o::warp_size + lane2;
-                            const int row = (bx * 64 + t) / 8;
-                            bool active = row < n;
-                            if (active)
-                                sum[lane2] = (sum[lane2] & ~255) +
-                                             g2o::max(sum[lane2] & 255, v[lane2] & 255);
-                        }
-                    }
-                }
-                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                    const int t = warp * g2o::warp_size + lane2;
-                    const int row = (bx * 64 + t) / 8;
-                    const int lane = t % 8;
-                    bool active = row < n;
-                    if (active)
-                        c[row * 8 + lane] = sum[lane2];
-                }
+            }
+            for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                const int t = warp * g2o::warp_size + lane2;
+                const int row = (bx * 64 + t) / 8;
+                const int lane = t % 8;
+                bool active = row < n;
+                if (active)
+                    c[row * 8 + lane] = sum[lane2];
             }
         }
 }
@@ -104,11 +102,8 @@ void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *len, int *c, int 
         for (int warp = 0; warp < 2; ++warp) {
             int v[g2o::warp_size];
             int s[g2o::warp_size];
-            bool running[g2o::warp_size];
-            int other[g2o::warp_size];
             int s2[g2o::warp_size];
             bool going[g2o::warp_size];
-            bool running2[g2o::warp_size];
             bool inactive[g2o::warp_size];
             bool predicate[g2o::warp_size];
 #pragma omp simd
@@ -117,76 +112,74 @@ void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *len, int *c, int 
                 const int t = bx * 64 + t2;
                 v[lane] = t;
             }
-            {
 #pragma omp simd
-                for (int lane = 0;
-                     lane < std::min(g2o::warp_size, n - (bx * 64 + warp * g2o::warp_size)); ++lane)
-                    s[lane] = 0;
-                while (true) {
+            for (int lane = 0;
+                 lane < std::min(g2o::warp_size, n - (bx * 64 + warp * g2o::warp_size)); ++lane)
+                s[lane] = 0;
+            while (true) {
+                bool running[g2o::warp_size];
+                int other[g2o::warp_size];
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                        const int t2 = warp * g2o::warp_size + lane;
-                        const int t = bx * 64 + t2;
-                        bool active = t < n;
-                        running[lane] = active && s[lane] < len[t / 32];
-                    }
-                    const int any_running = g2o::any(running, g2o::warp_size);
-                    if (!any_running) {
-                        break;
-                    }
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    const int t2 = warp * g2o::warp_size + lane;
+                    const int t = bx * 64 + t2;
+                    bool active = t < n;
+                    running[lane] = active && s[lane] < len[t / 32];
+                }
+                const int any_running = g2o::any(running, g2o::warp_size);
+                if (!any_running) {
+                    break;
+                }
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        other[lane] = v[g2o::shfl_down_lane(lane, 1)];
-                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                        if (running[lane]) {
-                            v[lane] += other[lane];
-                            ++s[lane];
-                        }
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = v[g2o::shfl_down_lane(lane, 1)];
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    if (running[lane]) {
+                        v[lane] += other[lane];
+                        ++s[lane];
                     }
                 }
             }
-            {
 #pragma omp simd
-                for (int lane = 0;
-                     lane < std::min(g2o::warp_size, n - (bx * 64 + warp * g2o::warp_size));
-                     ++lane) {
-                    s2[lane] = 1;
-                    going[lane] = true;
+            for (int lane = 0;
+                 lane < std::min(g2o::warp_size, n - (bx * 64 + warp * g2o::warp_size)); ++lane) {
+                s2[lane] = 1;
+                going[lane] = true;
+            }
+            while (true) {
+                bool running[g2o::warp_size];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    const int t2 = warp * g2o::warp_size + lane;
+                    const int t = bx * 64 + t2;
+                    bool active = t < n;
+                    running[lane] = active && (going[lane] && s2[lane] < 32);
                 }
-                while (true) {
-#pragma omp simd
+                const int any_running = g2o::any(running, g2o::warp_size);
+                if (!any_running) {
+                    break;
+                }
+                {
                     for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                        const int t2 = warp * g2o::warp_size + lane;
-                        const int t = bx * 64 + t2;
-                        bool active = t < n;
-                        running2[lane] = active && (going[lane] && s2[lane] < 32);
+                        bool active = running[lane] && v[lane] % 7 == s2[lane];
+                        if (active)
+                            going[lane] = false;
+                        inactive[lane] = running[lane] && !active;
                     }
-                    const int any_running = g2o::any(running2, g2o::warp_size);
-                    if (!any_running) {
-                        break;
-                    }
-                    {
-                        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                            bool active = running2[lane] && v[lane] % 7 == s2[lane];
-                            if (active)
-                                going[lane] = false;
-                            inactive[lane] = running2[lane] && !active;
-                        }
-                        const unsigned active_lanes = g2o::ballot(inactive, g2o::warp_size);
+                    const unsigned active_lanes = g2o::ballot(inactive, g2o::warp_size);
 #pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            predicate[lane] = inactive[lane] && v[lane] % 5 == 0;
-                        const unsigned votes = g2o::ballot(predicate, g2o::warp_size);
-                        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                            if (inactive[lane])
-                                v[lane] += (votes & active_lanes) != 0;
-                        }
-                    }
+                    for (int lane = 0; lane < g2o::warp_size; ++lane)
+                        predicate[lane] = inactive[lane] && v[lane] % 5 == 0;
+                    const unsigned votes = g2o::ballot(predicate, g2o::warp_size);
                     for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                        if (running2[lane]) {
-                            if (going[lane])
-                                s2[lane] *= 2;
-                        }
+                        if (inactive[lane])
+                            v[lane] += (votes & active_lanes) != 0;
+                    }
+                }
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    if (running[lane]) {
+                        if (going[lane])
+                            s2[lane] *= 2;
                     }
                 }
             }

@@ -86,7 +86,7 @@ void laplace(dim3 grid, dim3 block, const float *u, float *v, int width, int hei
 #pragma omp parallel for
   for (int y = 1; y < std::min(rows, height - 1); ++y)
 #pragma omp simd
-    for (int x = 1; x < std::min(std::min(width, count - y * width), width - 1); ++x) {
+    for (int x = 1; x < std::min(count - y * width, width - 1); ++x) {
       int i = y * width + x;
       v[i] = u[i - 1] + u[i + 1] + u[i - width] + u[i + width] - 4 * u[i];
     }

@@ -17,34 +17,32 @@ void products(dim3 grid, [[maybe_unused]] dim3 block, const float4 *q, const flo
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
                 left[lane] = 1.0f;
-            {
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    int i = bx * 64 + t;
-                    bool active = i % 48 < n;
-                    if (active) {
-                        float4 a = q[i];
-                        float4 b = k[i];
-                        d[lane] = a.x * b.x + a.y * b.y;
-                        left[lane] = a.z * b.z;
-                    }
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                int i = bx * 64 + t;
+                bool active = i % 48 < n;
+                if (active) {
+                    float4 a = q[i];
+                    float4 b = k[i];
+                    d[lane] = a.x * b.x + a.y * b.y;
+                    left[lane] = a.z * b.z;
                 }
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    int i = bx * 64 + t;
-                    bool active = i % 48 < n;
-                    float other = d[lane ^ 1];
-                    if (active)
-                        sum[lane] = d[lane] + other;
-                }
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    int i = bx * 64 + t;
-                    bool active = i % 48 < n;
-                    d[lane] = sum[lane ^ 2];
-                    if (active)
-                        y[i] = d[lane] + left[lane];
-                }
+            }
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                int i = bx * 64 + t;
+                bool active = i % 48 < n;
+                float other = d[lane ^ 1];
+                if (active)
+                    sum[lane] = d[lane] + other;
+            }
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                int i = bx * 64 + t;
+                bool active = i % 48 < n;
+                d[lane] = sum[lane ^ 2];
+                if (active)
+                    y[i] = d[lane] + left[lane];
             }
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
@@ -63,41 +61,39 @@ void leaving(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, i
         int v[g2o::warp_size];
         int i[g2o::warp_size];
         bool going[g2o::warp_size];
-        bool running[g2o::warp_size];
-        int other[g2o::warp_size];
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
             v[lane] = x[t];
         }
-        {
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                i[lane] = 0;
-                going[lane] = true;
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            i[lane] = 0;
+            going[lane] = true;
+        }
+        while (true) {
+            bool running[g2o::warp_size];
+            int other[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                running[lane] = going[lane] && i[lane] < n;
+            const int any_running = g2o::any(running, g2o::warp_size);
+            if (!any_running) {
+                break;
             }
-            while (true) {
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    running[lane] = going[lane] && i[lane] < n;
-                const int any_running = g2o::any(running, g2o::warp_size);
-                if (!any_running) {
-                    break;
-                }
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = v[lane ^ 1];
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    if (running[lane]) {
-                        v[lane] += other[lane];
-                        if (v[lane] > 100 + t)
-                            going[lane] = false;
-                        else
-                            v[lane] += i[lane];
-                        if (going[lane])
-                            ++i[lane];
-                    }
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other[lane] = v[lane ^ 1];
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                if (running[lane]) {
+                    v[lane] += other[lane];
+                    if (v[lane] > 100 + t)
+                        going[lane] = false;
+                    else
+                        v[lane] += i[lane];
+                    if (going[lane])
+                        ++i[lane];
                 }
             }
         }

@@ -43,32 +43,28 @@ void shared_out(dim3 grid, [[maybe_unused]] dim3 block, int count, float share, 
         Tasks tasks = tasks_of(count, share, list, next);
         {
             int t;
-            {
-                if (tasks.dynamic == 1) {
-                    tasks.next[0] = g2o::atomic_add(tasks.list, 1);
-                    tasks.current = tasks.next[0];
-                } else {
-                    tasks.current = tasks.first + bx;
-                }
-                t = tasks.current;
+            if (tasks.dynamic == 1) {
+                tasks.next[0] = g2o::atomic_add(tasks.list, 1);
+                tasks.current = tasks.next[0];
+            } else {
+                tasks.current = tasks.first + bx;
             }
+            t = tasks.current;
             while (more(&tasks)) {
 #pragma omp simd
                 for (int t2 = 0; t2 < 32; ++t2)
                     y[t * 32 + t2] += unsigned(t) + t2;
-                {
+                if (tasks.dynamic == 1) {
                     if (tasks.dynamic == 1) {
-                        if (tasks.dynamic == 1) {
-                            tasks.next[0] = g2o::atomic_add(tasks.list, 1);
-                            tasks.current = tasks.next[0];
-                        } else {
-                            tasks.current = tasks.first + bx;
-                        }
-                        t = tasks.current;
+                        tasks.next[0] = g2o::atomic_add(tasks.list, 1);
+                        tasks.current = tasks.next[0];
                     } else {
-                        tasks.current += grid.x;
-                        t = tasks.current;
+                        tasks.current = tasks.first + bx;
                     }
+                    t = tasks.current;
+                } else {
+                    tasks.current += grid.x;
+                    t = tasks.current;
                 }
             }
         }

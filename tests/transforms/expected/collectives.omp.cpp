@@ -221,34 +221,29 @@ void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, i
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 1; ++warp) {
             int v[g2o::warp_size] = {};
-            int other[g2o::warp_size];
-            {
+#pragma omp simd
+            for (int lane = 0;
+                 lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size)); ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                int i = bx * 32 + t;
+                v[lane] = x[i];
+            }
+            for (int d = 16; d > 0; d /= 2) {
+                int other[g2o::warp_size];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = v[lane ^ d];
 #pragma omp simd
                 for (int lane = 0;
-                     lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size));
-                     ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    int i = bx * 32 + t;
-                    v[lane] = x[i];
-                }
-                for (int d = 16; d > 0; d /= 2) {
+                     lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size)); ++lane)
+                    v[lane] += other[lane];
+            }
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        other[lane] = v[lane ^ d];
-#pragma omp simd
-                    for (int lane = 0;
-                         lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size));
-                         ++lane)
-                        v[lane] += other[lane];
-                }
-#pragma omp simd
-                for (int lane = 0;
-                     lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size));
-                     ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    int i = bx * 32 + t;
-                    out[i] = v[lane];
-                }
+            for (int lane = 0;
+                 lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size)); ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                int i = bx * 32 + t;
+                out[i] = v[lane];
             }
         }
 }

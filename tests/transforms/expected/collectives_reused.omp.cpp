@@ -39,17 +39,17 @@ void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
-    int v2_sum = 0;
+    int v_sum = 0;
     int q_sum = 0;
     for (int t = 0; t < 128; ++t) {
         int q = x[t];
         q_sum += q;
         int v = q * 2 + 1;
-        v2_sum += v;
+        v_sum += v;
     }
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = q_sum * 3 + v2_sum;
+        y[t] = q_sum * 3 + v_sum;
 }
 // the same variable twice, the counter of the loop asked for later
 void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
@@ -262,22 +262,18 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
         y[i] = expf(x[i] - m) / s[0];
 }
 // result read in place from the element, then the array is used for a real sum
-void both(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *x, float *y,
+void both([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
           [[maybe_unused]] int n)
 {
-    assert(block.x == 64);
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
+           block.z == 1);
     float s[64];
+    float s_max = -std::numeric_limits<float>::infinity();
+    for (int t = 0; t < 64; ++t)
+        s_max = std::max(s_max, x[t]);
 #pragma omp simd
     for (int t = 0; t < 64; ++t)
-        s[t] = x[t];
-    for (int k = 32; k > 0; k /= 2) {
-#pragma omp simd
-        for (int t = 0; t < std::min(k, 64); ++t)
-            s[t] = g2o::fmaxf(s[t], s[t + k]);
-    }
-#pragma omp simd
-    for (int t = 0; t < 64; ++t)
-        y[t] = s[0];
+        y[t] = s_max;
 #pragma omp simd
     for (int t = 0; t < 64; ++t) {
         float q = x[t + 1];

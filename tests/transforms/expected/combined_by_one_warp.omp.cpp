@@ -66,27 +66,25 @@ void parts_are_seen(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *o
         {
             int total[g2o::warp_size];
             int v[g2o::warp_size];
-            int other[g2o::warp_size];
-            {
-                const int inside = std::clamp<int>(8, 0, g2o::warp_size);
+            const int inside = std::clamp<int>(8, 0, g2o::warp_size);
 #pragma omp simd
-                for (int lane = 0; lane < inside; ++lane)
-                    v[lane] = sums[lane];
+            for (int lane = 0; lane < inside; ++lane)
+                v[lane] = sums[lane];
 #pragma omp simd
-                for (int lane = inside; lane < g2o::warp_size; ++lane)
-                    v[lane] = 0;
-                for (int d = 16; d > 0; d /= 2) {
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        other[lane] = v[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        v[lane] += other[lane];
-                }
+            for (int lane = inside; lane < g2o::warp_size; ++lane)
+                v[lane] = 0;
+            for (int d = 16; d > 0; d /= 2) {
+                int other[g2o::warp_size];
 #pragma omp simd
                 for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    total[lane] = v[lane];
+                    other[lane] = v[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    v[lane] += other[lane];
             }
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                total[lane] = v[lane];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
                 out[bx * 32 + lane] = total[lane];
@@ -113,32 +111,30 @@ void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
         {
             int total[g2o::warp_size];
             int v[g2o::warp_size];
-            int other[g2o::warp_size];
-            {
-                const int inside = std::clamp<int>(8, 0, g2o::warp_size);
-                // Neighbours up to the next edge.
-                for (int from = 0, to; from < inside; from = to) {
-                    to = g2o::run_to_edge(from, inside, {0});
-                    const int to_there = (from ? from : 1) - from;
+            const int inside = std::clamp<int>(8, 0, g2o::warp_size);
+            // Neighbours up to the next edge.
+            for (int from = 0, to; from < inside; from = to) {
+                to = g2o::run_to_edge(from, inside, {0});
+                const int to_there = (from ? from : 1) - from;
 #pragma omp simd
-                    for (int lane = from; lane < to; ++lane)
-                        v[lane] = sums[lane + to_there];
-                }
+                for (int lane = from; lane < to; ++lane)
+                    v[lane] = sums[lane + to_there];
+            }
 #pragma omp simd
-                for (int lane = inside; lane < g2o::warp_size; ++lane)
-                    v[lane] = 0;
-                for (int d = 16; d > 0; d /= 2) {
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        other[lane] = v[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        v[lane] += other[lane];
-                }
+            for (int lane = inside; lane < g2o::warp_size; ++lane)
+                v[lane] = 0;
+            for (int d = 16; d > 0; d /= 2) {
+                int other[g2o::warp_size];
 #pragma omp simd
                 for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    total[lane] = v[lane];
+                    other[lane] = v[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    v[lane] += other[lane];
             }
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                total[lane] = v[lane];
             out[bx] = total[0];
         }
     }
@@ -154,13 +150,42 @@ void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
         int sum[BLOCK];
         for (int warp = 0; warp < 8; ++warp) {
             int v[g2o::warp_size];
-            int other[g2o::warp_size];
-            {
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    v[lane] = x[bx * BLOCK + t];
-                }
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                v[lane] = x[bx * BLOCK + t];
+            }
+            for (int d = 16; d > 0; d /= 2) {
+                int other[g2o::warp_size];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = v[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    v[lane] += other[lane];
+            }
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                sum[t] = v[lane];
+            }
+            {
+                const int t = warp * g2o::warp_size;
+                sums[warp] = sum[t];
+            }
+        }
+        for (int warp = 0; warp < 8; ++warp) {
+            int v[g2o::warp_size];
+            int other[g2o::warp_size];
+            if (warp == 0) {
+                int warp2 = 1;
+                const int inside = std::clamp<int>(8, 0, g2o::warp_size);
+#pragma omp simd
+                for (int lane = 0; lane < inside; ++lane)
+                    v[lane] = sums[lane];
+#pragma omp simd
+                for (int lane = inside; lane < g2o::warp_size; ++lane)
+                    v[lane] = 0;
                 for (int d = 16; d > 0; d /= 2) {
 #pragma omp simd
                     for (int lane = 0; lane < g2o::warp_size; ++lane)
@@ -173,39 +198,6 @@ void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
                 for (int lane = 0; lane < g2o::warp_size; ++lane) {
                     const int t = warp * g2o::warp_size + lane;
                     sum[t] = v[lane];
-                }
-            }
-            {
-                const int t = warp * g2o::warp_size;
-                sums[warp] = sum[t];
-            }
-        }
-        for (int warp = 0; warp < 8; ++warp) {
-            int v[g2o::warp_size];
-            int other[g2o::warp_size];
-            if (warp == 0) {
-                int warp2 = 1;
-                {
-                    const int inside = std::clamp<int>(8, 0, g2o::warp_size);
-#pragma omp simd
-                    for (int lane = 0; lane < inside; ++lane)
-                        v[lane] = sums[lane];
-#pragma omp simd
-                    for (int lane = inside; lane < g2o::warp_size; ++lane)
-                        v[lane] = 0;
-                    for (int d = 16; d > 0; d /= 2) {
-#pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            other[lane] = v[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            v[lane] += other[lane];
-                    }
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                        const int t = warp * g2o::warp_size + lane;
-                        sum[t] = v[lane];
-                    }
                 }
                 {
                     const int t = warp * g2o::warp_size;
@@ -242,10 +234,9 @@ void asks_numbers(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *out)
     for (int t = 0; t < std::min<int>(BLOCK, g2o::difference(-40, 0 - 100)); ++t)
         out[t] += 32;
     out[255] += 64;
-    for (int t = 0; t < BLOCK; ++t) {
-        if (!(t / 200))
-            out[t] += 128;
-    }
+#pragma omp simd
+    for (int t = 0; t < 200; ++t)
+        out[t] += 128;
 }
 
 // Where there is no number, the extreme stays; it may start with none.
