@@ -61,6 +61,7 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
+from g2o.ir.kernel import Function
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -71,6 +72,7 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    Return,
     Scope,
     Stmt,
     Variable,
@@ -99,10 +101,12 @@ class Contributions:
         group: int,
         named_elsewhere: Set[Symbol | None],
         arguments: Arguments,
+        function_of: Callable[[str], Function | None],
     ) -> None:
         """`group` threads combine their values: those of a block, or of a warp. What pointers lead
-        to is not followed."""
+        to is not followed. `function_of` gives functions of the program by key."""
         self.arguments = arguments
+        self.function_of = function_of
         self.extents = extents
         self.group = group
         self.named_elsewhere = named_elsewhere
@@ -432,8 +436,37 @@ class Contributions:
             case Call(arguments=(left, right)) as call if (kind := extreme_of(call)) is not None:
                 first, second = self._of(left), self._of(right)
                 return self._each(lambda t: combination(kind, first[t], second[t]))
+            case Call(key=key) as call if key:
+                return self._returned(call)
             case _:
                 raise _NotFollowed
+
+    def _returned(self, call: Call) -> list[Item]:
+        """What a function gives that only works out a value."""
+        function = self.function_of(call.key)
+        match None if function is None else function.body.statements:
+            case (Return(value=value),) if value is not None:
+                pass
+            case _:
+                raise _NotFollowed
+        assert function is not None
+        parameters = function.parameters
+        if len(parameters) != len(call.arguments) or any(p.type.is_indirect for p in parameters):
+            raise _NotFollowed
+        items = [
+            [fitted(one, parameter.type) for one in self._of(argument)]
+            for parameter, argument in zip(parameters, call.arguments, strict=True)
+        ]
+        around = {one: self.values.get(one) for one in parameters}
+        if any(known is not None for known in around.values()):
+            raise _NotFollowed  # it calls itself
+        self.values.update(zip(parameters, items, strict=True))
+        try:
+            found = self._of(value)
+        finally:
+            for one in parameters:
+                self.values.pop(one, None)
+        return [fitted(one, function.result) for one in found]
 
     def _joined(self, op: str, left: list[Item], right: list[Item], whole: Expr) -> list[Item]:
         def join(thread: int) -> Item:

@@ -53,7 +53,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.lowering.context import LoweringContext, is_invariant
 from g2o.lowering.indices import block_of
-from g2o.lowering.row_nest import RowNest, whole_rows
+from g2o.lowering.row_nest import RowNest, exceeds, whole_rows
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.single_declarations import apart
 from g2o.lowering.stride_loops import collapsed_loops
@@ -126,10 +126,11 @@ class _Delinearisation:
     def _stays(self, width: Factors, loop: CountedLoop) -> bool:
         effects = self.context.effects
         changing = {loop.index, *declared_in(loop.body), *effects.of(loop.body).writes}
-        return all(
-            is_invariant(factor, effects, changing) and _fits(factor, loop.index.type)
-            for factor in width
-        )
+        if not all(is_invariant(factor, effects, changing) for factor in width):
+            return False
+        ctype = loop.index.type
+        alone = len(width) == 1 and exceeds(width[0].type, ctype)
+        return alone or all(_fits(factor, ctype) for factor in width)
 
 
 def _row_length(digits: Digits, statements: Statements) -> Factors | None:

@@ -13,6 +13,7 @@ from g2o.ir.directives import NO_DIRECTIVE, simd_where
 from g2o.ir.expressions import (
     Binary,
     Cast,
+    Code,
     Conditional,
     Expr,
     Literal,
@@ -44,17 +45,29 @@ class RowNest:
     width: Factors
     row: Symbol = field(init=False)
     column: Symbol = field(init=False)
+    length: Symbol | None = field(init=False)
     gone: set[Symbol] = field(default_factory=set[Symbol])
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.column = self._counter(Digit((), self.width), "column")
         self.row = self._counter(Digit(self.width), "row")
+        wide = exceeds(product_of(self.width).type, self._number)
+        self.length = self._length() if wide else None
+
+    def _length(self) -> Symbol:
+        """What a row is at most: its width may exceed what the index can be."""
+        return self.context.symbols.fresh("width", self._number, Storage.GLOBAL)
+
+    @property
+    def _row_length(self) -> Expr:
+        return product_of(self.width) if self.length is None else VarRef(self.length)
 
     def _counter(self, digit: Digit, wish: str) -> Symbol:
         """A variable that holds the digit, and does not change; or a new one."""
         own = self._number
-        holds = [own, *(one.type for one in self.width if digit.high and len(self.width) == 1)]
+        narrow = (one.type for one in self.width if not exceeds(one.type, own))
+        holds = [own, *(narrow if digit.high and len(self.width) == 1 else ())]
         for one in self.statements:
             for symbol in _declared(one) & self.digits.values.keys():
                 kind = next((ctype for ctype in holds if _same_number(symbol.type, ctype)), None)
@@ -95,7 +108,7 @@ class RowNest:
         """How many rows there are, how long this one is, and what has to stand in front."""
         width = product_of(self.width)
         whole = whole_rows(self.loop, self.digits, self.width)
-        if whole is not None:
+        if whole is not None and self.length is None:
             return whole, width, ()
         ctype = self._number
         before: list[Stmt] = []
@@ -108,6 +121,13 @@ class RowNest:
         zero, one = Literal("0", 0, ctype), Literal("1", 1, ctype)
         if width.type.is_signed and integer_value(width) is None:
             before.append(Text(("assert(", count, " <= 0 || ", width, " > 0);")))
+        if self.length is not None:
+            spelled = _unqualified(width.type).spelling
+            least = Code((f"std::min<{spelled}>(", width, ", ", count, ")"), type=width.type)
+            shorter = Cast(least, ctype)
+            declared = Variable(self.length, f"const {ctype.spelling}", "", shorter, "=")
+            before.append(Declare((declared,)))
+            width = VarRef(self.length)
         less = Paren(Binary("-", count, one, ctype), ctype)
         rows = Binary("+", Binary("/", less, _operand(width), ctype), one, ctype)
         rows = Conditional(Binary(">", count, zero, BOOL), rows, zero, ctype)
@@ -121,7 +141,7 @@ class RowNest:
     def _index(self) -> Stmt:
         """The declaration of what was the index."""
         ctype = self._number
-        place = Binary("*", VarRef(self.row), _operand(product_of(self.width)), ctype)
+        place = Binary("*", VarRef(self.row), _operand(self._row_length), ctype)
         value = Binary("+", place, VarRef(self.column), ctype)
         return Declare((Variable(self.loop.index, ctype.spelling, "", value, "="),))
 
@@ -164,9 +184,11 @@ class RowNest:
         digit = self.digits.of(node)
         new = None if digit is None else self._from_row(digit)
         divisor = product_of(self.width).type  # a number may have another sign, or be wider
-        if new is None or divisor.is_signed == self._number.is_signed:
+        number = self._number
+        same = divisor.is_signed == number.is_signed and not exceeds(divisor, number)
+        if new is None or same:
             return new
-        return Cast(new, divisor)
+        return Cast(new, _unqualified(divisor))
 
     def _from_row(self, digit: Digit) -> Expr | None:
         if not digit.low:
@@ -189,7 +211,7 @@ class RowNest:
             return VarRef(self.column)
         row = self._from_row(Digit(self.width, rest))
         assert row is not None
-        place = Binary("*", row, _operand(product_of(self.width)), self._number)
+        place = Binary("*", row, _operand(self._row_length), self._number)
         whole = Binary("+", place, VarRef(self.column), self._number)
         return Paren(whole, whole.type)
 
@@ -207,6 +229,11 @@ def whole_rows(loop: CountedLoop, digits: Digits, width: Factors) -> Expr | None
         rows = number // length
         return Literal(str(rows), rows, loop.index.type)
     return Binary("/", upper, product_of(width), upper.type)
+
+
+def exceeds(width: CType, number: CType) -> bool:
+    """Are there widths that a number of another type cannot be?"""
+    return width.kind is TypeKind.INTEGER and width.bits > number.bits > 0
 
 
 def _declared(statement: Stmt) -> set[Symbol]:

@@ -190,11 +190,14 @@ class _Aligning:
             return None
         barrier = next(one for one in walk(waiting) if isinstance(one, (Barrier, Exchange)))
         self.remarks.append(_left_behind(barrier, statement))
+        before: list[Stmt] = []
+        if not _is_empty(others) and self._is_same_again(stays, statements_of(others)):
+            before, others = [If(negated(stays), others)], Empty()
         parts = self._under(stays, statements_of(waiting)) if _is_empty(others) else None
         if parts is None:
             leaving = If(negated(stays), Block((*statements_of(others), Return())))
             parts = [leaving, *self.block(Block(statements_of(waiting)), at_end=True).statements]
-        return _with_trivia(parts, statement)
+        return _with_trivia([*before, *parts], statement)
 
     def _under(self, condition: Expr, statements: tuple[Stmt, ...]) -> list[Stmt] | None:
         """What threads do under a condition as the last of all, with the barriers outside of it, to

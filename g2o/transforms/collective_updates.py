@@ -10,7 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.contribution_values import extreme_of, may_be_combined, of_comparison
+from g2o.analysis.contribution_values import (
+    Start,
+    extreme_of,
+    is_infinity,
+    may_be_combined,
+    of_comparison,
+    of_literal,
+)
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -22,6 +29,7 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    integer_value,
     negated,
     strip_parens,
 )
@@ -41,18 +49,41 @@ def atomic(kind: str, place: Expr, value: Expr) -> Call:
 
 
 def combined(kind: str, place: Expr, value: Expr) -> Stmt:
-    """The same as a statement: nothing is added where a sum has nothing to add, `c ? x : 0`."""
+    """The same as a statement, none where it would not matter: `c ? x : 0` of sums."""
     match strip_parens(value):
-        case Conditional(condition=condition, if_true=some, if_false=none) if (
-            kind == "add" and is_zero(none)
+        case Conditional(condition=condition, if_true=some, if_false=none) if _is_neutral(
+            kind, none, place.type
         ):
             return If(strip_parens(condition), combined(kind, place, some))
-        case Conditional(condition=condition, if_true=none, if_false=some) if (
-            kind == "add" and is_zero(none)
+        case Conditional(condition=condition, if_true=none, if_false=some) if _is_neutral(
+            kind, none, place.type
         ):
             return If(negated(condition), combined(kind, place, some))
         case _:
             return ExprStatement(atomic(kind, place, value))
+
+
+def _is_neutral(kind: str, expr: Expr, ctype: CType) -> bool:
+    """Is what is combined with it what it was? The first value of all is none that this changes."""
+    if kind == "add":
+        return is_zero(expr)
+    if ctype.kind is TypeKind.INTEGER:
+        number = integer_value(expr)
+        least = -(1 << ctype.bits - 1) if ctype.is_signed else 0
+        most = (1 << ctype.bits - ctype.is_signed) - 1
+        return number is not None and number == (least if kind == "max" else most)
+    match strip_parens(expr):
+        case Unary(op="-", operand=operand) if kind == "max":
+            return _is_infinite(operand)
+        case one:
+            return kind == "min" and _is_infinite(one)
+
+
+def _is_infinite(expr: Expr) -> bool:
+    bare = strip_parens(expr)
+    if isinstance(bare, Call):
+        return is_infinity(bare)
+    return isinstance(bare, Literal) and of_literal(bare) == Start("min")
 
 
 def is_zero(expr: Expr) -> bool:

@@ -177,6 +177,7 @@ class _Positions:
     known: list[Variable]
     arguments: Arguments
     effects: EffectsOf
+    functions: FunctionTable
     uniform: Uniformity | None = field(default=None)
     numbers: dict[Symbol, list[Item]] | None = field(default=None)  # that are `known`
 
@@ -194,7 +195,7 @@ class _Positions:
         variables = [one for each in declared for one in each.variables]
         known = [one for one in variables if one.symbol not in changed]
         spelled = _spelled(kernel, extents)
-        made = _Positions(scope, extents, spelled, known, arguments, effects)
+        made = _Positions(scope, extents, spelled, known, arguments, effects, functions)
         body = rewrite(kernel.body, made._common) if scope is Scope.WARP else kernel.body
         inner = functions.for_node(body)
         made.uniform = solve_uniformity(body, Scope.BLOCK, inner, set())
@@ -208,9 +209,13 @@ class _Positions:
 
     def machine(self) -> Contributions:
         elsewhere = self.effects.memory.led_to()
-        machine = Contributions(self.extents, self.size, elsewhere, self.arguments)
+        machine = Contributions(
+            self.extents, self.size, elsewhere, self.arguments, self.functions.body
+        )
         if self.numbers is None:
-            known = Contributions(self.extents, self.size, elsewhere, self.arguments)
+            known = Contributions(
+                self.extents, self.size, elsewhere, self.arguments, self.functions.body
+            )
             for variable in self.known:
                 known.knows(variable)
             self.numbers = known.values
