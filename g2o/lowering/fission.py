@@ -457,12 +457,16 @@ class Fission:
         if self.done is not None:
             statements = [self._record_done(s) for s in statements]
         effects = self.context.effects
-        body: tuple[Stmt, ...] = (*again, *returns_as_branches(tuple(statements), effects))
-        for guard in reversed(guards):
+        left = again
+        asked: list[tuple[list[Stmt], If]] = []
+        for guard in guards:
             assert isinstance(guard, If)
-            first = needed_first(again, [guard])
-            rest = tuple(s for s in body if s not in first)
-            body = (*first, If(negated(guard.condition), block_of(rest)))
+            first = needed_first(left, [guard])
+            left = [one for one in left if one not in first]
+            asked.append((first, guard))
+        body: tuple[Stmt, ...] = (*left, *returns_as_branches(tuple(statements), effects))
+        for first, guard in reversed(asked):
+            body = (*first, If(negated(guard.condition), block_of(body)))
         return self.lower_smaller(body)
 
     def _record_done(self, statement: Stmt) -> Stmt:
