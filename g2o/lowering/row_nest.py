@@ -178,7 +178,7 @@ class RowNest:
     def _replaced(self, node: Node) -> Node | None:
         if isinstance(node, Paren):
             new = self._replaced(node.inner)
-            return new if isinstance(new, VarRef) else None
+            return new if isinstance(new, VarRef | Cast) else None
         if not isinstance(node, Binary) or node.op not in ("/", "%", "-"):
             return None
         digit = self.digits.of(node)
