@@ -438,6 +438,9 @@ class Contributions:
                 return self._each(lambda t: combination(kind, first[t], second[t]))
             case Call(key=key) as call if key:
                 return self._returned(call)
+            case Assign(target=target) as assigned:  # `a = b = c`
+                self._effect(assigned)
+                return self._of(target)
             case _:
                 raise _NotFollowed
 

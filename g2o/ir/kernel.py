@@ -98,7 +98,8 @@ class LaunchShape:
     """What every launch in the file agrees on: spelled constants per axis, None where unknown.
 
     `tables` are the least and the greatest element of the file's constant arrays, by name,
-    `arguments` what every launch gives for parameters of the template, as it spells them.
+    `arguments` what every launch gives for parameters of the template, as it spells them;
+    `launches` what each of them does, where they differ.
     """
 
     grid: tuple[str | None, str | None, str | None] = (None, None, None)
@@ -107,6 +108,7 @@ class LaunchShape:
     unsigned: frozenset[str] = frozenset()  # those of them that are
     tables: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     arguments: Mapping[str, str] = field(default_factory=dict[str, str])
+    launches: tuple[Mapping[str, str], ...] = ()
 
     @property
     def extents(self) -> frozenset[str]:
@@ -122,9 +124,21 @@ class LaunchShape:
     @property
     def argument_values(self) -> dict[str, int]:
         """The numbers that every launch gives for parameters of the template."""
+        return self._numbers(self.arguments)
+
+    @property
+    def argument_choices(self) -> tuple[dict[str, int], ...]:
+        """The same for each launch that gives others."""
+        found: list[dict[str, int]] = []
+        for each in self.launches:
+            own = self._numbers(each)
+            found += [] if own in found else [own]
+        return tuple(found) or (self.argument_values,)
+
+    def _numbers(self, texts: Mapping[str, str]) -> dict[str, int]:
         known = {
             name: int(text) if text.isdecimal() else _TRUTH.get(text, self.values.get(text))
-            for name, text in self.arguments.items()
+            for name, text in texts.items()
         }
         return {name: value for name, value in known.items() if value is not None}
 
@@ -159,8 +173,8 @@ class Kernel:
 
     `relied` are the dimensions (BLOCK_DIM or GRID_DIM, axis) whose value at every launch a pass has
     built on: the emitted code checks them. So it does `relied_arguments`: parameters of the
-    template, with what all launches give for them. `is_unbounded`: there are as many threads as
-    guards let through, whatever the launch says; such a kernel stands for one that shares out a
+    template, with what launches give for them, by launch. `is_unbounded`: there are as many threads
+    as guards let through, whatever the launch says; such a kernel stands for one that shares out a
     loop. `of_loops`: along all axes, for it was made of nothing but loops.
     `has_spins`: threads wait for each other in loops of their own, for a lock or, `in_block_order`,
     for blocks with a lower index.
@@ -169,7 +183,7 @@ class Kernel:
     function: Function
     shape: LaunchShape = field(default_factory=LaunchShape)
     relied: frozenset[tuple[Builtin, int]] = frozenset()
-    relied_arguments: frozenset[tuple[str, int]] = frozenset()
+    relied_arguments: tuple[tuple[tuple[str, int], ...], ...] = ()
     is_unbounded: bool = False
     of_loops: bool = False
     has_spins: bool = False

@@ -220,7 +220,7 @@ class _Bounding:
             case (If() as parted,) if is_int(loop.index):
                 return self._in_two(body, parted) or self._chosen(body)
             case _:
-                return self._chosen(body) if is_int(loop.index) else None
+                return self._chosen(body)
 
     def _part_of_threads(self, body: LoopBody) -> list[Stmt] | None:
         """A loop over some of the threads, whose body is `if (guard) then`."""
@@ -373,7 +373,8 @@ class _Bounding:
                 result += [*self._halves(body, alike), *self._part(body, plain), *behind]
                 plain, alike = [], []
                 break
-            choice = choice_of_load(self.guards, body, statement)
+            chooses = is_int(body.loop.index)
+            choice = choice_of_load(self.guards, body, statement) if chooses else None
             if choice is not None and alike and alike[0].guard == choice.guard:
                 alike.append(replace(choice, inside=replace(choice.inside, trivia=choice.trivia)))
                 continue

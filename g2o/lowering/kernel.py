@@ -266,8 +266,15 @@ def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
                 spelled = shape.block[axis] if extent is Builtin.BLOCK_DIM else None
                 terms.append(f"{symbol.name}.{AXES[axis]} == {spelled or '1'}")
     checks = [Text((f"assert({' && '.join(terms)});",))] if terms else []
-    for name, value in sorted(context.kernel.relied_arguments):
-        checks.append(Text((f"static_assert({name} == {value});",)))
+    match context.kernel.relied_arguments:
+        case (only,):
+            checks += [Text((f"static_assert({name} == {value});",)) for name, value in only]
+        case several if several:
+            each = [" && ".join(f"{name} == {value}" for name, value in one) for one in several]
+            each = [f"({text})" if "&&" in text else text for text in each]
+            checks.append(Text((f"static_assert({' || '.join(each)});",)))
+        case _:
+            pass
     for number, factor in context.multiples.items():
         checks.append(Text((f"static_assert({number} % {factor} == 0);",)))
     return tuple(checks)

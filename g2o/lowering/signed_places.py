@@ -20,14 +20,16 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.ir.expressions import (
     Binary,
+    Call,
     Code,
     Expr,
     Index,
+    Unary,
     VarRef,
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import CountedLoop, Declare, For, Node, Stmt, Variable
+from g2o.ir.statements import CountedLoop, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
@@ -51,11 +53,23 @@ def with_signed_places(context: LoweringContext, statements: tuple[Stmt, ...]) -
     return with_loops_replaced(statements, lambda loop: _counted_from(context, loop))
 
 
+def _plainly_added(node: Node) -> Node | None:
+    """What is added to a variable of the block: atomics of that will be plain sums."""
+    match node:
+        case ExprStatement(
+            expr=Call(name="atomicAdd", arguments=(Unary(op="&", operand=VarRef()), value))
+        ):
+            return ExprStatement(value)
+        case _:
+            return None
+
+
 def _counted_from(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...]:
     """The loop, behind the declarations of where its places count from."""
     if loop.step is not None or loop.index.storage is not Storage.INDEX:
         return (loop,)
-    if not loop.directive.is_simd and not may_be_vectors(loop.body, context.effects.functions):
+    added = rewrite(loop.body, _plainly_added)
+    if not loop.directive.is_simd and not may_be_vectors(added, context.effects.functions):
         return (loop,)
     counts = is_unsigned(loop.index) or (is_int(loop.index) and _is_natural(loop.lower))
     if not counts or any(isinstance(node, CountedLoop | For) for node in walk(loop.body)):

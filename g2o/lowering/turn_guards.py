@@ -376,7 +376,8 @@ class Guards:
         if symbols_in(right) & body.varying:
             left, right, op = right, left, _MIRRORED[op]
         if is_unsigned(body.loop.index):
-            return right if self._is_plain_limit(body, left, op, right) else None
+            plain = self._is_plain_limit(body, left, op, right)
+            return right if plain else self._limit_of_places(body, left, op, right)
         in_type = self._limit_in_type(body, left, op, right)
         if in_type is not None:
             return in_type
@@ -484,6 +485,29 @@ class Guards:
         numbers = (limit, ", ", offset, ", ", extent)
         return Code((f"g2o::threads_below<{compared}>(", *numbers, ")"), type=INT)
 
+    def _limit_of_places(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
+        """The same where places in an array are counted without a sign, `first + index + 256 < n`.
+
+        They wrap around only in arrays that leave no room for the threads of a block: asserted.
+        """
+        ends = minimum_of(body.loop.upper) or [body.loop.upper]
+        threads = next((one for one in ends if self._is_extent(one)), None)
+        if op != "<" or threads is None or not self.is_uniform(body, right):
+            return None
+        if not all(_is_plain_unsigned(one.type) for one in (left, right)):
+            return None
+        whole = spelled_out(left, body.numbers, body.varying)
+        offset = without_index(whole, body.loop.index)
+        if offset is None or not self.is_uniform(body, offset):
+            return None
+        numbers = (strip_parens(right), ", ", offset, ", ", threads)
+        return Code(("g2o::places_below(", *numbers, ")"), type=body.loop.index.type)
+
+    def _is_extent(self, expr: Expr) -> bool:
+        """Is it a number of threads of a block?"""
+        bare = strip_parens(expr)
+        return isinstance(bare, Literal) and (bare.text in self.extents or bool(bare.value))
+
     def _counts_threads(self, offset: Expr) -> bool:
         """Is it made of indices and dimensions of the launch only, and constants? Quotients and
         remainders without a sign are no larger than what is divided."""
@@ -512,6 +536,10 @@ class Guards:
         narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
         index = strip_parens(left) == VarRef(body.loop.index)
         return index and op == "<" and narrow and self.is_uniform(body, right)
+
+
+def _is_plain_unsigned(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and ctype.bits == INT.bits and not ctype.is_signed
 
 
 def _alternatives(condition: Expr) -> Iterator[Expr]:

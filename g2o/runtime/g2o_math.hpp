@@ -67,6 +67,14 @@ template <class T> constexpr int threads_below(T end, T first, int count)
     return rest < std::make_unsigned_t<T>(count) ? int(rest) : count;
 }
 
+// The same of numbers that are added up without a sign, as places in an array of fewer than 2^32 less
+// `count` elements are: that they wrap around is asserted not to be.
+constexpr unsigned places_below(unsigned end, unsigned first, unsigned count)
+{
+    assert(count == 0 || first <= UINT_MAX - (count - 1));
+    return end <= first ? 0 : end - first < count ? end - first : count;
+}
+
 // Where `x[base + i]` counts from, for i from `first` to below `end`: a number that compilers need
 // not think of as wrapping around. `base + i` may do so, as that of `-1u` does: then neighbours count
 // from below 0, unless x has 2^32 elements and one of them is the last.

@@ -318,7 +318,12 @@ class Totals:
             else:
                 added = found
         started = self.group.started(met, initial, nested, (first,))
-        return _Gathered((*before[:begin], *started, *added), met is not total)
+        # What threads keep for themselves is declared behind what the group starts with.
+        front = begin
+        while front and isinstance(before[front - 1], Declare) and not nested:
+            front -= 1
+        whole = (*before[:front], *started, *before[front:begin], *added)
+        return _Gathered(whole, met is not total)
 
     # -- what follows from totals ---------------------------------------------------------------
 

@@ -70,8 +70,35 @@ def combine_by_group(
 ) -> Kernel:
     """The kernel with such code in place of its own; the kernel itself where there is none. Where
     it will be `differentiated`, what all threads work out alike from what is combined is worked out
-    by one of them, for the derivatives of all go there."""
-    arguments = Arguments(kernel.shape.argument_values)
+    by one of them, for the derivatives of all go there.
+
+    Launches may give a template other numbers, such as the extents of a block: then what becomes of
+    the kernel has to be the same for each of them.
+    """
+    made: Kernel | None = None
+    asked: set[str] = set()
+    choices = kernel.shape.argument_choices
+    for given in choices:
+        arguments = Arguments(given)
+        one = _combined(kernel, functions, associative, differentiated, arguments)
+        if one is kernel or (made is not None and one.body != made.body):
+            return kernel
+        made = made or one
+        asked |= arguments.asked
+    if made is None or not all(asked <= given.keys() for given in choices):
+        return kernel
+    relied = (tuple((name, given[name]) for name in sorted(asked)) for given in choices)
+    return replace(made, relied_arguments=tuple(dict.fromkeys(relied)) if asked else ())
+
+
+def _combined(
+    kernel: Kernel,
+    functions: FunctionTable,
+    associative: bool,
+    differentiated: bool,
+    arguments: Arguments,
+) -> Kernel:
+    """The kernel as launches with these `arguments` of the template have it."""
     extents = _extents(kernel, arguments)
     if associative:
         kernel = _with_sums_apart(kernel, functions, extents, arguments)
@@ -94,8 +121,7 @@ def combine_by_group(
         assert isinstance(body, Block)
         relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in range(3)}
         function = replace(kernel.function, body=body, symbols=symbols)
-        given = frozenset((name, arguments.values[name]) for name in arguments.asked)
-        kernel = replace(kernel, function=function, relied=relied, relied_arguments=given)
+        kernel = replace(kernel, function=function, relied=relied)
     return kernel
 
 

@@ -25,6 +25,7 @@ from g2o.frontend.cuda.template_heads import KernelTemplate, kernel_template
 from g2o.ir.kernel import LaunchShape
 
 _NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_MOST: Final = 8  # launches of a template with arguments of their own
 _LAUNCHES: Final = re.compile(r"<\s*<\s*<|\bcudaLaunch")
 
 
@@ -171,8 +172,12 @@ class ProjectLaunches:
         def dimensions(*, block: bool) -> Dimensions:
             return agreed(0, block=block), agreed(1, block=block), agreed(2, block=block)
 
-        arguments = _agreed_arguments([site for _, site in sites], own)
-        return LaunchShape(dimensions(block=False), dimensions(block=True), arguments=arguments)
+        each = [site for _, site in sites]
+        arguments = _agreed_arguments(each, own)
+        found = tuple(_agreed_arguments([site], own) for site in each)
+        launches = () if len(found) > _MOST or all(one == arguments for one in found) else found
+        grid, block = dimensions(block=False), dimensions(block=True)
+        return LaunchShape(grid, block, arguments=arguments, launches=launches)
 
     def _understood(
         self,
