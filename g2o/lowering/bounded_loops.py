@@ -99,13 +99,13 @@ _LEAST_ROW, _MOST_ROW = 4, 64
 _MOST_THREADS = 1024  # in a block
 
 
-def _alone(body: Stmt, trivia: Trivia) -> Stmt:
-    """The body of a loop without the loop."""
-    match body:
-        case Block(statements=(CountedLoop() as only,)):
-            return replace(only, trivia=_joined(_joined(trivia, body.trivia), only.trivia))
-        case _:
-            return replace(body, trivia=trivia)
+def _alone(body: Stmt, trivia: Trivia) -> list[Stmt]:
+    """The body of a loop without the loop; in a scope where it declares something."""
+    statements = statements_of(body)
+    if not statements or any(isinstance(one, _STAYING) for one in statements):
+        return [replace(body, trivia=trivia)]
+    first, *rest = statements
+    return [replace(first, trivia=_joined(_joined(trivia, body.trivia), first.trivia)), *rest]
 
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
@@ -144,7 +144,7 @@ class _Bounding:
                 inner = self._inside(statement)
                 new = None if inner is statement else self._bounded(inner, others)
                 new = [inner] if new is None else new
-            result.extend(map(self._without_idle_turns, new))
+            result.extend(one for some in new for one in self._without_idle_turns(some))
         same = len(result) == len(statements) and all(
             new is old for new, old in zip(result, statements, strict=True)
         )
@@ -178,25 +178,25 @@ class _Bounding:
         new = self._loop(statement)
         return None if new is None or _collides(new, others) else new
 
-    def _without_idle_turns(self, statement: Stmt) -> Stmt:
+    def _without_idle_turns(self, statement: Stmt) -> list[Stmt]:
         if not isinstance(statement, CountedLoop) or statement.step is not None:
-            return statement
+            return [statement]
         if not is_over_threads(statement, self.collapsed) or integer_value(statement.lower) != 0:
-            return statement
+            return [statement]
         if not self.guards.has_a_turn(statement):
-            return statement
+            return [statement]
         effects = self.context.effects
         first = only_first_turn(statement, effects)
         if first is not None:
-            return replace(first, trivia=statement.trivia)
+            return [replace(first, trivia=statement.trivia)]
         turns = turns_with_work(statement, effects)
         if turns == 1:
             body = with_plain_ends(block_of(statements_of(statement.body)))
             done = at_first(body, statement.index, effects)
             return _alone(with_least_ends(self._inside(done)), statement.trivia)
         if turns is None or turns >= (integer_value(statement.upper) or 0):
-            return statement
-        return replace(statement, upper=Literal(str(turns), turns, INT))
+            return [statement]
+        return [replace(statement, upper=Literal(str(turns), turns, INT))]
 
     # -- one loop -------------------------------------------------------------------------------
 

@@ -9,23 +9,26 @@
 `bar.sync` counts the threads that arrive, wherever they do (PTX ISA, "barrier"): warps that take
 different ways meet at the first barrier of each, at the second of each, and so on. Threads that
 have returned are not waited for, so that at the end of a kernel, or where one way returns, the
-other may have more barriers, and where only one way has any the other may as well return. In a
-block of one warp all barriers are the warp's, whose votes decide for all threads. Legal where every
-barrier stands in the ways themselves, in no condition or loop inside of them, and where what one
-part declares for the next can be declared without its value. The CUDA C++ Programming Guide leaves
-this undefined: a warning says so.
+other may have more barriers, and where only some warps come to one the others may as well return.
+In a block of one warp all barriers are the warp's, whose votes decide for all threads. Legal where
+every barrier stands in the ways themselves, in no condition or loop inside of them, and where what
+one part declares for the next can be declared without its value. The CUDA C++ Programming Guide
+leaves this undefined: a warning says so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 from operator import is_
 from typing import Final, final
 
+from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import known_extent
+from g2o.analysis.thread_values import combine
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
 from g2o.ir.expressions import (
@@ -33,8 +36,10 @@ from g2o.ir.expressions import (
     Binary,
     Builtin,
     Call,
+    Cast,
     Expr,
     Form,
+    LaunchRef,
     Unary,
     VarRef,
     all_of,
@@ -63,11 +68,13 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, TypeKind
 
 _LOOPS: Final = (For, While, DoWhile)
+_WARP: Final = 32
 _TOO_MANY: Final = 33  # threads, for one warp
+_FIRST_AXIS: Final = (Builtin.THREAD_INDEX, 0)
 _WIDE: Final = (Scope.BLOCK, Scope.GRID)
 _SETTABLE: Final = (TypeKind.BOOL, TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.POINTER)
 
@@ -83,7 +90,8 @@ def align_barriers(kernel: Kernel, functions: FunctionTable, remarks: list[Diagn
         body = rewrite(kernel.body, _for_warps)
         return replace(kernel, function=replace(kernel.function, body=body), relied=relied)
     symbols = SymbolTable(continued=kernel.function.symbols)
-    aligning = _Aligning(uniformity, effects, symbols, remarks)
+    constants = constants_of(kernel.body, effects)
+    aligning = _Aligning(uniformity, effects, constants, symbols, remarks)
     body = aligning.block(kernel.body, at_end=True)
     if body is kernel.body:
         return kernel
@@ -118,6 +126,7 @@ def _for_warps(node: Node) -> Node | None:
 class _Aligning:
     uniformity: Uniformity
     effects: EffectsOf
+    constants: Mapping[Symbol, Expr]
     symbols: SymbolTable
     remarks: list[Diagnostic]
 
@@ -184,12 +193,16 @@ class _Aligning:
         """What is done last as what the threads do that do not leave, where only these wait."""
         waiting, others = statement.then, statement.otherwise or Empty()
         stays = statement.condition
+        waits = _ever_waits(statement)
+        if waits and not self._is_decided_by_warps(stays):
+            return None
         if _waits(others):
             waiting, others, stays = others, waiting, negated(stays)
         if _waits(others):
             return None
-        barrier = next(one for one in walk(waiting) if isinstance(one, (Barrier, Exchange)))
-        self.remarks.append(_left_behind(barrier, statement))
+        if waits:
+            barrier = next(one for one in walk(waiting) if isinstance(one, (Barrier, Exchange)))
+            self.remarks.append(_left_behind(barrier, statement))
         before: list[Stmt] = []
         if not _is_empty(others) and self._is_same_again(stays, statements_of(others)):
             before, others = [If(negated(stays), others)], Empty()
@@ -198,6 +211,20 @@ class _Aligning:
             leaving = If(negated(stays), Block((*statements_of(others), Return())))
             parts = [leaving, *self.block(Block(statements_of(waiting)), at_end=True).statements]
         return _with_trivia([*before, *parts], statement)
+
+    def _is_decided_by_warps(self, condition: Expr) -> bool:
+        """Do the threads of a warp go the same way, as in `threadIdx.x < 64`?"""
+        bare = strip_parens(condition)
+        if not isinstance(bare, Binary) or bare.op not in ("<", ">=", "<=", ">"):
+            return False
+        place, limit = strip_parens(bare.left), integer_value(bare.right)
+        while isinstance(place, VarRef | Cast):
+            known = self.constants.get(place.symbol) if isinstance(place, VarRef) else place.operand
+            if known is None:
+                return False
+            place = strip_parens(known)
+        is_first = isinstance(place, LaunchRef) and (place.builtin, place.axis) == _FIRST_AXIS
+        return is_first and limit is not None and (limit + (bare.op in ("<=", ">"))) % _WARP == 0
 
     def _under(self, condition: Expr, statements: tuple[Stmt, ...]) -> list[Stmt] | None:
         """What threads do under a condition as the last of all, with the barriers outside of it, to
@@ -224,6 +251,8 @@ class _Aligning:
                 return [statement]
             case Block(statements=inner) if last:
                 return self._under(condition, inner)
+            case If(condition=asked, otherwise=None) if _never_holds(asked):
+                return []
             case If(condition=asked, otherwise=None) if self.uniformity.is_uniform(asked):
                 then = self._under(condition, statements_of(statement.then))
                 pure = self._is_same_again(asked, ())
@@ -344,6 +373,26 @@ def _waits(node: Node) -> bool:
     return any(
         isinstance(inner, (Barrier, Exchange)) and inner.scope in _WIDE for inner in walk(node)
     )
+
+
+def _ever_waits(node: Node) -> bool:
+    """The same but for barriers that instances of a template never come to: `if (16 > 16)`."""
+    match node:
+        case Barrier(scope=scope) | Exchange(scope=scope) if scope in _WIDE:
+            return True
+        case If(condition=condition, otherwise=None) if _never_holds(condition):
+            return False
+        case _:
+            return any(map(_ever_waits, children(node)))
+
+
+def _never_holds(condition: Expr) -> bool:
+    match strip_parens(condition):
+        case Binary(op=op, left=left, right=right):
+            numbers = integer_value(left), integer_value(right)
+            return None not in numbers and combine(op, numbers[0] or 0, numbers[1] or 0) == 0
+        case one:
+            return integer_value(one) == 0
 
 
 def _with_trivia(statements: list[Stmt], old: If) -> list[Stmt]:

@@ -12,7 +12,8 @@ from typing import Final, final
 
 from g2o.analysis.contribution_values import Combined, is_infinity
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.lvalues import root_symbol
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -34,6 +35,7 @@ from g2o.ir.statements import (
     DoWhile,
     ExprStatement,
     For,
+    If,
     Node,
     Scope,
     Stmt,
@@ -233,7 +235,8 @@ class Totals:
         if gathered is not None:
             found = gathered.statements
         else:
-            wish = f"{base.wish or base.name}_{_SAID[kind]}"
+            wish, said = base.wish or base.name, _SAID[kind]
+            wish = wish if wish.endswith(said) else f"{wish}_{said}"
             total = self.group.variable(wish, base.type, self.symbols, own=False)
             started = self.group.started(
                 total, whole.start or _neutral(kind, self.group.place(total)), nested, ()
@@ -254,11 +257,34 @@ class Totals:
     ) -> tuple[tuple[Stmt, ...], Expr]:
         """What the base has in the end, and what is left in front of that: where g2o has given a
         value a name for this alone, the value."""
-        initial = _initial(before[-1], base) if before else None
-        named = base in symbols_in(Block(after)) or base in fragment.results
-        if base not in self.own or initial is None or named:
+        if base not in self.own or base in symbols_in(Block(after)) or base in fragment.results:
             return before, VarRef(base)
-        return before[:-1], initial
+        for at, one in reversed(tuple(enumerate(before))):
+            initial = _initial(one, base)
+            if initial is not None:
+                return (*before[:at], *before[at + 1 :]), initial
+            if base in symbols_in(one) or not (self._declares(one) or self._combines(one)):
+                break  # what it changes may be what the value is made of
+        return before, VarRef(base)
+
+    def _declares(self, statement: Stmt) -> bool:
+        found = self.effects.of(statement)
+        plain = not found.memory_writes and not found.side_effects
+        return isinstance(statement, Declare) and plain
+
+    def _combines(self, statement: Stmt) -> bool:
+        """Does it combine a value with a total, and nothing else?"""
+        match statement:
+            case If(condition=condition, then=then, otherwise=None):
+                return self.effects.is_pure(condition) and all(
+                    map(self._combines, statements_of(then))
+                )
+            case ExprStatement(
+                expr=Call(name=name, arguments=(Unary(op="&", operand=place), value))
+            ) if name.startswith("atomic"):
+                return root_symbol(place) in self.made and self.effects.is_pure(value)
+            case _:
+                return False
 
     def _read_elements(
         self, rest: Block, array: Symbol, place: tuple[int, ...], total: Symbol

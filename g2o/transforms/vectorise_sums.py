@@ -169,7 +169,7 @@ class _Vectoriser:
 
     def reduced(self, loop: For | CountedLoop, index: Symbol | None) -> _Reduced | None:
         """What the loop adds up or looks for; None where it is not fit."""
-        if index is None or not self.may_vectorise(loop.body):
+        if index is None or not self.may_vectorise(loop.body) or _collects(loop.body):
             return None
         inside = declared_in(loop.body)
         result = _Reduced()
@@ -265,6 +265,15 @@ def _is_own_element(
     if position.names & {symbol.name for symbol in inside} or set(parts) - {(), (index.name,)}:
         return False
     return parts.get((index.name,), ZERO).value not in (None, 0)
+
+
+def _collects(body: Stmt) -> bool:
+    """Are elements read whose numbers are read themselves? Vectors of these are collected one by
+    one, which is not worth it in rows of a few."""
+    return any(
+        isinstance(node, Index) and any(isinstance(inner, Index) for inner in walk(node.index))
+        for node in walk(body)
+    )
 
 
 def _declared_numbers(body: Stmt) -> dict[Symbol, Polynomial]:
