@@ -56,6 +56,7 @@ from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
 from g2o.transforms.stored_sums import store_first_sums
+from g2o.transforms.structures_apart import take_structures_apart
 from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.uniform_quotients import name_uniform_quotients
 from g2o.transforms.vectorise_sums import vectorise_reductions
@@ -242,6 +243,9 @@ def kernel_passes(
     profitable: Pass[Kernel] = Pass(
         "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
     )
+    structures: Pass[Kernel] = Pass(
+        "structures", lambda kernel: take_structures_apart(kernel, functions), 2, improves=True
+    )
     steps: Pass[Kernel] = Pass(
         "common-steps", lambda kernel: with_steps_apart(kernel, functions), 2, improves=True
     )
@@ -262,7 +266,7 @@ def kernel_passes(
         *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
         Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         *((Pass("halves", _with_half_arithmetic),) if differentiated else ()),
-        *(() if backwards else (profitable,)),
+        *(() if backwards else (profitable, structures)),
         Pass("cub", replace_cub_collectives),
         Pass("coalesced", replace_coalesced_groups),
         Pass("async", replace_async_copies),

@@ -179,6 +179,8 @@ class Printer:
                     f"{self.expression(condition, _CONDITIONAL + 1)} ? {self.expression(if_true)}"
                     f" : {self.expression(if_false, _CONDITIONAL)}"
                 )
+            case Cast(operand=InitList() as parts, type=ctype) if not self.is_c:
+                return f"{ctype.spelling}{self.expression(parts)}"
             case Cast(operand=operand, type=ctype):
                 if ctype.converts_by_name and not self.is_c:
                     return f"{ctype.spelling}({self.expression(operand)})"
