@@ -102,6 +102,8 @@ def is_within_extent(limit: Expr) -> bool:
             return True
         case Binary(op="+", left=Code(parts=("std::min<int>(", *_))):
             return True  # of the last index
+        case Code(parts=("g2o::places_below(", *_)):
+            return True
         case _:
             return False
 

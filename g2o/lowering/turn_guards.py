@@ -490,9 +490,10 @@ class Guards:
 
         They wrap around only in arrays that leave no room for the threads of a block: asserted.
         """
-        ends = minimum_of(body.loop.upper) or [body.loop.upper]
-        threads = next((one for one in ends if self._is_extent(one)), None)
-        if op != "<" or threads is None or not self.is_uniform(body, right):
+        upper = body.loop.upper
+        if op != "<" or not any(map(self._is_extent, minimum_of(upper) or [upper])):
+            return None
+        if not self.is_uniform(body, right):
             return None
         if not all(_is_plain_unsigned(one.type) for one in (left, right)):
             return None
@@ -500,7 +501,7 @@ class Guards:
         offset = without_index(whole, body.loop.index)
         if offset is None or not self.is_uniform(body, offset):
             return None
-        numbers = (strip_parens(right), ", ", offset, ", ", threads)
+        numbers = (strip_parens(right), ", ", offset, ", ", upper)
         return Code(("g2o::places_below(", *numbers, ")"), type=body.loop.index.type)
 
     def _is_extent(self, expr: Expr) -> bool:

@@ -344,12 +344,18 @@ class Totals:
             else:
                 added = found
         started = self.group.started(met, initial, nested, (first,))
-        # What threads keep for themselves is declared behind what the group starts with.
-        front = begin
-        while front and isinstance(before[front - 1], Declare) and not nested:
-            front -= 1
+        front = begin if nested else self._front(before, begin)
         whole = (*before[:front], *started, *before[front:begin], *added)
         return _Gathered(whole, met is not total)
+
+    def _front(self, before: tuple[Stmt, ...], begin: int) -> int:
+        """Where the group starts with its total: in front of what threads keep for themselves."""
+        written = written_after_declaration(Block(before[begin:]), self.effects)
+        front = begin
+        while front and isinstance(before[front - 1], Declare):
+            front -= 1
+        kept = {symbol for one in before[front:begin] for symbol in declared_symbols(one)}
+        return front if kept & written else begin
 
     # -- what follows from totals ---------------------------------------------------------------
 

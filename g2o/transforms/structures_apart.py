@@ -46,6 +46,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Block,
     Declare,
     DoWhile,
@@ -229,14 +230,25 @@ class _Apart:
             case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)) if (
                 symbol in self.parts
             ):
-                values = self._values(value, symbol.type)
                 own = self.parts[symbol].values()
-                return [
-                    ExprStatement(Assign("=", VarRef(one), self._put(value), one.type))
-                    for one, value in zip(own, values, strict=True)
-                ]
+                values = [self._put(one) for one in self._values(value, symbol.type)]
+                if len(own) > 1 and symbol in symbols_in(value):
+                    before = [self._kept(one, part) for one, part in zip(values, own, strict=True)]
+                    values = [VarRef(one.variables[0].symbol) for one in before]
+                else:
+                    before = []
+                pairs = zip(own, values, strict=True)
+                new = (Assign("=", VarRef(one), value, one.type) for one, value in pairs)
+                return [*before, *map(ExprStatement, new)]
+            case Block(statements=inner) if _is_inlined(statement):
+                return [part for one in inner for part in self._statements(one)]
             case _:
                 return [rewrite(statement, self._replaced)]
+
+    def _kept(self, value: Expr, part: Symbol) -> Declare:
+        """A new value, until the old ones are not needed any more."""
+        new = self.symbols.fresh(f"new_{part.name}", part.type, Storage.LOCAL)
+        return Declare((Variable(new, f"const {part.type.spelling} ", "", value, "="),))
 
     def _declared(self, variable: Variable, statement: Declare) -> list[Stmt]:
         symbol = variable.symbol
@@ -308,13 +320,13 @@ class _Uses:
             self._is(expr.symbol)
 
     def _given(self, symbol: Symbol, value: Expr | None) -> None:
-        """A structure gets a value, which is none that its own members are needed for."""
+        """A structure gets a value."""
         if value is None or not _is_plain(symbol):
             return
         bare = strip_parens(value)
         found = values_of(value, symbol.type)
         plain = self.effects.is_pure(value) or isinstance(bare, InitList | Call)
-        if found is None or symbol in symbols_in(value) or not plain:
+        if found is None or not plain:
             self.understood[symbol] = -1_000_000
         self._whole(bare)
 
@@ -358,6 +370,12 @@ def _filled(elements: Sequence[Expr], members: Sequence[tuple[str, CType]]) -> l
         return None
     rest = len(members) - len(elements)
     return [*elements, *(Literal("0", 0, INT) for _ in range(rest))]
+
+
+def _is_inlined(block: Block) -> bool:
+    """Is it what is left of a call, `{ T x = ...; y = ...; }`?"""
+    plain = all(isinstance(one, Declare | ExprStatement | Block) for one in block.statements)
+    return plain and block.trivia == NO_TRIVIA and not block.directive
 
 
 def _declared(body: Node) -> Iterator[Symbol]:

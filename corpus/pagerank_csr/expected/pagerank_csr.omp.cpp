@@ -48,18 +48,17 @@ void gather_rank(dim3 grid, [[maybe_unused]] dim3 block, const unsigned *__restr
 #pragma omp parallel for
   for (int bx = 0; bx < int(grid.x); ++bx) {
     double moved[kBlock];
-    for (unsigned int t = 0; t < kBlock; ++t) {
-      const unsigned p = bx * kBlock + t;
-
+#pragma omp simd
+    for (unsigned int t = 0; t < kBlock; ++t)
       moved[t] = 0.0;
-      if (p < pages) {
-        double sum = 0.0;
-        for (unsigned k = offsets[p]; k < offsets[p + 1]; ++k)
-          sum += share[sources[k]];
-        const double updated = base + kDamping * sum;
-        moved[t] = fabs(updated - rank[p]);
-        rank[p] = updated;
-      }
+    for (unsigned int t = 0; t < g2o::places_below(pages, bx * kBlock, kBlock); ++t) {
+      const unsigned p = bx * kBlock + t;
+      double sum = 0.0;
+      for (unsigned k = offsets[p]; k < offsets[p + 1]; ++k)
+        sum += share[sources[k]];
+      const double updated = base + kDamping * sum;
+      moved[t] = fabs(updated - rank[p]);
+      rank[p] = updated;
     }
 
     // How much the ranks of this block have moved, for the stopping test.

@@ -92,8 +92,8 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
         m_min[warp] = std::numeric_limits<int>::max();
         r_sum[warp] = 0;
     }
-    int s = 0;
     int q = 0;
+    int s = 0;
     for (int i = 0; i < n; ++i) {
         s += x[i];
         q += x[i] / 2;
