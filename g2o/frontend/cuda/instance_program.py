@@ -55,6 +55,7 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
     if spelled is None:
         return None
     unit = spelled.device.unit
+    unit.specialised_templates = program.unit.specialised()  # those of the source alone
     found = declarations_of(unit)
     kernels = {cursor.begin: cursor for cursor in found.kernels}
     note_names(unit, found.kernels)
