@@ -372,9 +372,7 @@ class _Combiner:
             case Block(statements=inner):
                 combined = self._sequence(tuple(without_braces(inner)), nested)
                 kept = inner if combined is None else combined
-                new = tuple(self.inside(one, nested=nested) for one in kept)
-                same = len(new) == len(inner) and all(map(_is, new, inner))
-                return statement if same else replace(statement, statements=new, form=Form.BUILT)
+                return self._with_inner(statement, kept, nested)
             case If(condition=condition) if self.positions.is_uniform(condition):
                 then = self.inside(statement.then, nested=True)
                 if then is statement.then:
@@ -389,6 +387,19 @@ class _Combiner:
                 return replace(statement, body=new_body, form=Form.BUILT)
             case _:
                 return statement
+
+    def _with_inner(self, block: Block, kept: tuple[Stmt, ...], nested: bool) -> Block:
+        """The block with these statements, and with what is in them. What stands in braces alone
+        has been a part of the row: behind them others may look at the same arrays."""
+        new = tuple(
+            self._with_inner(one, one.statements, nested)
+            if isinstance(one, Block) and not one.directive
+            else self.inside(one, nested=nested)
+            for one in kept
+        )
+        old = block.statements
+        same = len(new) == len(old) and all(map(_is, new, old))
+        return block if same else replace(block, statements=new, form=Form.BUILT)
 
     def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...] | None:
         """The statements with totals in place of fragments; None where there are no fragments."""

@@ -1,6 +1,7 @@
 // Trees over a shared array that every thread gives its own element: totals of one loop. Functions
 // that are handed over; barriers that the threads which have left do not come to.
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include <cfloat>
 #include <climits>
 #include <cstdio>
@@ -116,6 +117,31 @@ void used_again(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y
         y[t] = s[0] - again[BLOCK - 1 - t];
 }
 
+// What is looked at behind braces stays, whatever stands in them.
+void in_braces(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
+{
+    assert(block.x == BLOCK);
+    int s[BLOCK];
+    int total;
+#pragma omp simd
+    for (int t = 0; t < BLOCK; ++t)
+        s[t] = x[t] * 2;
+    for (int h = BLOCK / 2; h > 0; h /= 2) {
+#pragma omp simd
+        for (int t = 0; t < h; ++t)
+            s[t] = g2o::max(s[t], s[t + h]);
+    }
+    total = s[0];
+    // Neighbours up to the next edge.
+    for (int from = 0, to; from < BLOCK; from = to) {
+        to = g2o::run_of_quotient(from, BLOCK, (from + 1), BLOCK);
+        const int to_there = ((from + 1) % BLOCK) - from;
+#pragma omp simd
+        for (int t = from; t < to; ++t)
+            y[t] = s[t + to_there] - total;
+    }
+}
+
 // Two elements of one thread, and an index that changes: no variable.
 void other_elements(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
 {
@@ -185,6 +211,10 @@ int main()
     other_elements(1, BLOCK, x, y + BLOCK);
     g2o::device_synchronize();
     for (int i = 0; i < 2 * BLOCK; ++i)
+        printf("%d ", y[i]);
+    in_braces(1, BLOCK, x, y);
+    g2o::device_synchronize();
+    for (int i = 0; i < BLOCK; ++i)
         printf("%d ", y[i]);
     printf("\n");
     g2o::free(x);

@@ -136,6 +136,26 @@ __global__ void used_again(const int *x, int *y)
     y[t] = s[0] - again[BLOCK - 1 - t];
 }
 
+// What is looked at behind braces stays, whatever stands in them.
+__global__ void in_braces(const int *x, int *y)
+{
+    __shared__ int s[BLOCK];
+    const int t = threadIdx.x;
+    int total;
+    {
+        s[t] = x[t] * 2;
+        __syncthreads();
+        for (int h = BLOCK / 2; h > 0; h /= 2) {
+            if (t < h)
+                s[t] = max(s[t], s[t + h]);
+            __syncthreads();
+        }
+        total = s[0];
+        __syncthreads();
+    }
+    y[t] = s[(t + 1) % BLOCK] - total;
+}
+
 // Two elements of one thread, and an index that changes: no variable.
 __global__ void other_elements(const int *x, int *y)
 {
@@ -209,6 +229,10 @@ int main()
     other_elements<<<1, BLOCK>>>(x, y + BLOCK);
     cudaDeviceSynchronize();
     for (int i = 0; i < 2 * BLOCK; ++i)
+        printf("%d ", y[i]);
+    in_braces<<<1, BLOCK>>>(x, y);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < BLOCK; ++i)
         printf("%d ", y[i]);
     printf("\n");
     cudaFree(x);
