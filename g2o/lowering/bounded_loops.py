@@ -190,13 +190,18 @@ class _Bounding:
         if first is not None:
             return [replace(first, trivia=statement.trivia)]
         turns = turns_with_work(statement, effects)
-        if turns == 1:
+        if turns == 1 or self._has_one_turn(statement):
             body = with_plain_ends(block_of(statements_of(statement.body)))
             done = at_first(body, statement.index, effects)
             return _alone(with_least_ends(self._inside(done)), statement.trivia)
         if turns is None or turns >= (integer_value(statement.upper) or 0):
             return [statement]
         return [replace(statement, upper=Literal(str(turns), turns, INT))]
+
+    def _has_one_turn(self, loop: CountedLoop) -> bool:
+        """Is it `for (int warp = 0; warp < 1; ++warp)`, left at its end alone?"""
+        stays = not any(leaves_beyond(one, frozenset()) for one in statements_of(loop.body))
+        return integer_value(loop.upper) == 1 and stays and not loop.directive.is_parallel
 
     # -- one loop -------------------------------------------------------------------------------
 

@@ -94,6 +94,8 @@ from g2o.lowering.zero_arrays import with_zeros_apart
 Statements = tuple[Stmt, ...]
 
 _STRIP: Final = 128
+_LONGEST: Final = 1024
+_NEAR: Final = 8192  # bytes
 _COMMENT: Final = "// Neighbours go through the loops together."
 _MOST_KEPT: Final = 1024  # bytes of the arrays of a thread
 _FEW_KEPT: Final = 64
@@ -113,6 +115,7 @@ class _StripMining:
     context: LoweringContext
     collapsed: set[int]
     size: Symbol | None = None
+    length: int = _STRIP
     _named: Symbol | None = None  # what is called so where a strip comes about
 
     def whole(self, statements: Statements) -> Statements:
@@ -122,7 +125,7 @@ class _StripMining:
             known = self.size
             new = self._sequence((statement,))
             if known is None and self.size is not None:
-                size = _number(_STRIP)
+                size = _number(self.length)
                 result.append(Declare((Variable(self.size, "constexpr int", "", size, "="),)))
             result.extend(new)
         return tuple(result)
@@ -299,7 +302,7 @@ class _StripMining:
             return (replace(made[0], trivia=around_both(loop.trivia, made[0].trivia)), *made[1:])
         if self._named is None:
             self._named = symbols.fresh("strip", INT, Storage.GLOBAL)
-        self.size = self._named
+        first_one, self.size = self.size is None, self._named
         first = symbols.fresh("first", index.type, Storage.INDEX)
         end = symbols.fresh("end", index.type, Storage.GLOBAL)
         size = VarRef(self.size)
@@ -307,6 +310,8 @@ class _StripMining:
         split = self._split(group, body)
         if split is None:
             return None
+        if first_one:
+            self.length = _STRIP if loop.directive.is_parallel else _length(split)
         explicit = "" if spelled == upper.type.spelling == "int" else f"<{spelled}>"
         last = Code(
             (f"std::min{explicit}(", VarRef(first), f" + {self.size.name}, ", upper, ")"),
@@ -336,6 +341,22 @@ class _StripMining:
             return None
         allocations, statements = by_element(result.allocations, result.statements, group)
         return (*allocations, *statements)
+
+
+def _length(split: Statements) -> int:
+    """Of strips that one CPU thread goes through one after the other: neighbours go through memory
+    in longer pieces, as long as what they keep stays in the nearest cache."""
+    kept = sum(
+        size_of(variable.symbol.type)
+        for one in split
+        if isinstance(one, Declare)
+        for variable in one.variables
+        if variable.symbol.storage is Storage.BLOCK
+    )
+    length = _STRIP
+    while length < _LONGEST and 2 * length * kept <= _NEAR:
+        length *= 2
+    return length
 
 
 def _in_heads(body: Stmt) -> set[Symbol]:
