@@ -184,8 +184,10 @@ REMARK_CODES = (
         """
         Threads of a block take different ways, and each way has a `__syncthreads()` of its own.
         GPUs count the warps that arrive, wherever they do, so that the first barrier of one way
-        meets the first of the other, and this is what is translated. The CUDA C++ Programming Guide
-        leaves it undefined, and lanes of one warp that take different ways may not do so.
+        meets the first of the other, and this is what is translated. So are barriers at the end of
+        a kernel that some warps do not come to, which have nothing left to do: threads that have
+        left are not waited for. The CUDA C++ Programming Guide leaves both undefined, and lanes of
+        one warp that take different ways may not do so.
         """,
         "Put one barrier behind the condition where that is possible.",
         "if (threadIdx.x < 32) { load(); __syncthreads(); } else { __syncthreads(); use(); }",
