@@ -88,9 +88,10 @@ from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
 from g2o.lowering.lanes_above import with_lanes_above
 from g2o.lowering.last_guards import under_last_guard
+from g2o.lowering.loop_bodies import LoopBody
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody, known_turns
+from g2o.lowering.turn_guards import Guard, Guards, known_turns
 
 _ZERO = Literal("0", 0, INT)
 _STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)

@@ -11,7 +11,8 @@ from typing import final
 from g2o.ir.expressions import Assign, Conditional, strip_parens
 from g2o.ir.statements import ExprStatement, Stmt, Trivia
 from g2o.lowering.halves import has_one_edge
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody
+from g2o.lowering.loop_bodies import LoopBody
+from g2o.lowering.turn_guards import Guard, Guards
 
 
 @final

@@ -111,7 +111,7 @@ def _number_of_lanes(node: Node) -> Node | None:
 def _last(bound: Expr, index: Symbol) -> int | None:
     """From which turn on `bound` is not above 0, if it falls by a number with each."""
     whole = _polynomial(bound)
-    if whole is None or whole.names != {index.name} or not whole.is_affine:
+    if whole is None or whole.names != frozenset((index.name,)) or not whole.is_affine:
         return None
     terms = dict(whole.terms)
     start, step = terms.get((), 0), -terms[(index.name,)]

@@ -11,7 +11,7 @@ if (valid)                          from `first` to below `std::min(last, TILE -
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -25,7 +25,6 @@ from g2o.ir.expressions import (
     Form,
     Literal,
     Member,
-    Paren,
     Unary,
     VarRef,
     integer_value,
@@ -35,18 +34,14 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind, common_spelling
-from g2o.lowering.context import DIM3, minimum
+from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.lowering.context import DIM3
 from g2o.lowering.counted_conditions import WARP, counted
 from g2o.lowering.ends_of_loops import is_above_zero, is_never_zero
-from g2o.lowering.exact_positions import keeps_its_value, spelled_out
 from g2o.lowering.guards import (
     conjuncts,
-    has_a_next,
-    is_never_negative,
 )
 from g2o.lowering.index_arithmetic import (
-    clamped,
     difference,
     expanded,
     is_int,
@@ -59,12 +54,12 @@ from g2o.lowering.index_arithmetic import (
     trapping,
     without_index,
 )
+from g2o.lowering.loop_bodies import LoopBody
 from g2o.lowering.single_declarations import apart
 from g2o.lowering.thread_group import LANES
+from g2o.lowering.turn_limits import Limits
 
 _ZERO = Literal("0", 0, INT)
-_ONE = Literal("1", 1, INT)
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 @final
@@ -83,52 +78,6 @@ class Guard:
 
 
 @final
-@dataclass(slots=True)
-class LoopBody:
-    """The body of a loop: declarations, and what follows them.
-
-    `uniform` declarations are the same in all turns; `values` are what the others stand for, also
-    `numbers` of any type, and `conditions` what those of truth values do. What is `repeatable` may
-    be computed several times. Quotients that are `divided` are so in any case.
-    """
-
-    loop: CountedLoop
-    declares: list[Declare]
-    rest: tuple[Stmt, ...]
-    uniform: dict[Symbol, Declare] = field(default_factory=dict[Symbol, Declare])
-    values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
-    unsigned: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
-    wide: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
-    numbers: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
-    conditions: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
-    repeatable: set[Symbol] = field(default_factory=set[Symbol])
-    divided: list[Expr] = field(default_factory=list[Expr])
-    varying: set[Symbol] = field(default_factory=set[Symbol])
-
-    @property
-    def equal(self) -> dict[Symbol, Expr]:
-        """What variables are equal to, were those without a sign to have one."""
-        return {**self.values, **self.unsigned}
-
-    @property
-    def same(self) -> dict[Symbol, Expr]:
-        """The same, with those of 64 bits: each is a number that only one `int` becomes, if it is
-        compared for being equal."""
-        return {**self.equal, **self.wide}
-
-    def needed(self, nodes: Iterable[Stmt | Expr]) -> list[Declare]:
-        """The declarations that `nodes` build on, directly or through each other."""
-        named = {symbol for node in nodes for symbol in symbols_in(node)}
-        kept: list[Declare] = []
-        for declare in reversed(self.declares):
-            if declare.variables[0].symbol in named:
-                kept.append(declare)
-                named |= symbols_in(declare)
-        kept.reverse()
-        return kept
-
-
-@final
 @dataclass(frozen=True, slots=True)
 class Guards:
     """Reads the guards of loop bodies."""
@@ -139,6 +88,15 @@ class Guards:
     extents: frozenset[str] = frozenset()  # constants that are numbers of threads
     positive: frozenset[Symbol] = frozenset()  # numbers of threads that are never 0
     constants: Mapping[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+
+    @property
+    def limits(self) -> Limits:
+        """What reads comparisons with the index."""
+        return Limits(self.is_uniform, self.counters, self.from_zero, self.extents, self.constants)
+
+    def is_never_negative(self, expr: Expr) -> bool:
+        """Is it made of what is never negative?"""
+        return self.limits.is_never_negative(expr)
 
     def body(self, loop: CountedLoop) -> LoopBody | None:
         declares: list[Declare] = []
@@ -227,7 +185,7 @@ class Guards:
         floors: list[Expr] = []
         asked: list[Expr] = []
         for one in varying:
-            limit, floor = self._limit(body, one), self._floor(body, one)
+            limit, floor = self.limits.limit(body, one), self.limits.floor(body, one)
             limits += [] if limit is None else [limit]
             floors += [] if floor is None else [floor]
             asked += [one] if limit is floor is None else []
@@ -248,7 +206,7 @@ class Guards:
 
     def _is_first(self, body: LoopBody, condition: Expr) -> bool:
         """Is the index below 1, in a loop from 0?"""
-        limit = self._limit(body, condition) if integer_value(body.loop.lower) == 0 else None
+        limit = self.limits.limit(body, condition) if integer_value(body.loop.lower) == 0 else None
         return limit is not None and integer_value(limit) == 1
 
     def _comes_to(self, loop: CountedLoop, turn: int) -> bool:
@@ -308,7 +266,7 @@ class Guards:
 
     def _end_of(self, body: LoopBody, index: Expr, last: Expr) -> Expr | None:
         """Where a loop ends whose last index is that, with what is added to it."""
-        offset = self._offset(body, index, last)
+        offset = self.limits.offset(body, index, last)
         if offset is None:
             return None
         return strip_parens(difference(next_number(strip_parens(last)), offset))
@@ -367,180 +325,6 @@ class Guards:
         if not found.is_pure or found.memory_reads or symbols_in(expr) & body.varying:
             return False
         return all(one in body.divided for one in trapping(expr))
-
-    def _limit(self, body: LoopBody, condition: Expr) -> Expr | None:
-        """The bound of the index that `offset + index < limit` is: `limit - offset`."""
-        if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
-            return None
-        left, right, op = condition.left, condition.right, condition.op
-        if symbols_in(right) & body.varying:
-            left, right, op = right, left, _MIRRORED[op]
-        if is_unsigned(body.loop.index):
-            plain = self._is_plain_limit(body, left, op, right)
-            return right if plain else self._limit_of_places(body, left, op, right)
-        in_type = self._limit_in_type(body, left, op, right)
-        if in_type is not None:
-            return in_type
-        if op not in ("<", "<="):
-            return None
-        offset, limit = self._offset(body, left, right), strip_parens(right)
-        if offset is None:
-            return None
-        difference_of = difference if self.is_never_negative(offset) else clamped
-        if op == "<=" and has_a_next(limit, self.counters):
-            return difference_of(next_number(limit), offset)
-        if op == "<=":  # the largest number has none, but the last index has
-            last = previous_number(plain_operand(body.loop.upper))
-            limit = Code(
-                ("std::min<int>(", difference_of(limit, offset), ", ", last, ")"), type=INT
-            )
-            return Binary("+", limit, _ONE, INT)
-        return difference_of(limit, offset)
-
-    def _floor(self, body: LoopBody, condition: Expr) -> Expr | None:
-        """The least index for which `offset + index >= floor` holds: `floor - offset`."""
-        if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
-            return None
-        left, right, op = condition.left, condition.right, condition.op
-        if symbols_in(right) & body.varying:
-            left, right, op = right, left, _MIRRORED[op]
-        if op not in (">", ">=") or not is_int(body.loop.index):
-            return None
-        offset, floor = self._offset(body, left, right), strip_parens(right)
-        if offset is None:
-            return None
-        least = floor
-        if op == ">" and has_a_next(floor, self.counters):
-            least = next_number(floor)
-        elif op == ">":
-            if integer_value(offset) != 0:
-                return None
-            extent = plain_operand(body.loop.upper)
-            return Code(("g2o::first_after(", floor, ", ", extent, ")"), type=INT)
-        is_small = integer_value(floor) is not None and self.is_never_negative(offset)
-        return difference(least, offset) if is_small else clamped(least, offset)
-
-    def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
-        """What is added to the index where that is compared with a limit, all with signs."""
-        if not self.is_uniform(body, limit) or not is_signed(limit):
-            return None
-        offset = without_index(expanded(position, body.values), body.loop.index)
-        if offset is None or not self.is_uniform(body, offset) or not is_signed(offset):
-            return None
-        return offset
-
-    def is_never_negative(self, expr: Expr) -> bool:
-        """Are constants made of what is never negative, and counters of loops from zero upwards?"""
-
-        def known(expr: Expr) -> bool:
-            if not isinstance(expr, VarRef):
-                return False
-            value = self.constants.get(expr.symbol)
-            if expr.symbol.type.bits < INT.bits or value is None:
-                return expr.symbol in self.from_zero
-            return self.is_never_negative(value)
-
-        return is_never_negative(expr, self.extents, known)
-
-    def _limit_in_type(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
-        """The same of a comparison in another type than `int`.
-
-        What is added to the index is a number that counts threads of the grid, so that nothing
-        wraps around whatever the types on the way, or all is done in signed types, none of which is
-        narrower than what it holds.
-        """
-        kinds = {one.type.kind for one in (left, right)}
-        if kinds != {TypeKind.INTEGER} or not self.is_uniform(body, right):
-            return None
-        wide = max((left.type, right.type, INT), key=lambda one: one.bits)
-        signed = all(one.is_signed or one.bits < wide.bits for one in (left.type, right.type))
-        if op != "<" and not (op == "<=" and signed and has_a_next(right, self.counters)):
-            return None
-        whole = spelled_out(left, body.numbers, body.varying)
-        offset = without_index(whole, body.loop.index)
-        if offset is None or not self.is_uniform(body, offset):
-            return None
-        if signed and wide.bits <= INT.bits and is_signed(offset):
-            return None
-        counts = self._counts_threads(offset)
-        if not counts and not (signed and keeps_its_value(left, body.numbers, body.varying)):
-            return None
-        limit = next_number(right) if op == "<=" else strip_parens(right)
-        extent = plain_operand(body.loop.upper)
-        compared = common_spelling(right.type, left.type)
-        if compared == "unsigned":  # as which it is given
-            limit = plain_operand(limit)
-        is_int = wide.bits <= INT.bits
-        if signed and not (is_signed(offset) if is_int else offset.type.is_signed):
-            offset = Cast(offset, INT if is_int else replace(wide, is_signed=True))
-        if compared == "int":
-            return difference(limit, offset)
-        match offset:
-            case Cast(operand=inner) if is_signed(inner) and limit.type.bits > INT.bits:
-                offset = inner if signed else offset
-            case _:
-                pass
-        if integer_value(offset) == 0 and not signed:
-            return Cast(minimum(extent, limit, compared), INT)
-        numbers = (limit, ", ", offset, ", ", extent)
-        return Code((f"g2o::threads_below<{compared}>(", *numbers, ")"), type=INT)
-
-    def _limit_of_places(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
-        """The same where places in an array are counted without a sign, `first + index + 256 < n`.
-
-        They wrap around only in arrays that leave no room for the threads of a block: asserted.
-        """
-        upper = body.loop.upper
-        if op != "<" or not any(map(self._is_extent, minimum_of(upper) or [upper])):
-            return None
-        if not self.is_uniform(body, right):
-            return None
-        if not all(_is_plain_unsigned(one.type) for one in (left, right)):
-            return None
-        whole = spelled_out(left, body.numbers, body.varying)
-        offset = without_index(whole, body.loop.index)
-        if offset is None or not self.is_uniform(body, offset):
-            return None
-        numbers = (strip_parens(right), ", ", offset, ", ", upper)
-        return Code(("g2o::places_below(", *numbers, ")"), type=body.loop.index.type)
-
-    def _is_extent(self, expr: Expr) -> bool:
-        """Is it a number of threads of a block?"""
-        bare = strip_parens(expr)
-        return isinstance(bare, Literal) and (bare.text in self.extents or bool(bare.value))
-
-    def _counts_threads(self, offset: Expr) -> bool:
-        """Is it made of indices and dimensions of the launch only, and constants? Quotients and
-        remainders without a sign are no larger than what is divided."""
-        match offset:
-            case Paren(inner=inner) | Cast(operand=inner):
-                return self._counts_threads(inner)
-            case Binary(op="+" | "*", left=left, right=right):
-                return self._counts_threads(left) and self._counts_threads(right)
-            case Binary(op="/" | "%", left=left) if not offset.type.is_signed:
-                return self._counts_threads(left)
-            case VarRef(symbol=symbol) if symbol.storage is Storage.INDEX:
-                return True
-            case VarRef(symbol=symbol) if symbol in self.constants:
-                return self._counts_threads(self.constants[symbol])
-            case VarRef(symbol=symbol):
-                return symbol.type.bits > INT.bits and symbol in self.from_zero
-            case Member(base=VarRef(symbol=symbol)):
-                return symbol.type == DIM3
-            case _:
-                value = integer_value(offset)
-                return value is not None and value >= 0
-
-    def _is_plain_limit(self, body: LoopBody, left: Expr, op: str, right: Expr) -> bool:
-        """Is it `index < limit`, compared without signs?"""
-        ctype = right.type
-        narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
-        index = strip_parens(left) == VarRef(body.loop.index)
-        return index and op == "<" and narrow and self.is_uniform(body, right)
-
-
-def _is_plain_unsigned(ctype: CType) -> bool:
-    return ctype.kind is TypeKind.INTEGER and ctype.bits == INT.bits and not ctype.is_signed
 
 
 def _alternatives(condition: Expr) -> Iterator[Expr]:

@@ -205,7 +205,8 @@ class _Aligning:
             self.remarks.append(_left_behind(barrier, statement))
         before: list[Stmt] = []
         if not _is_empty(others) and self._is_same_again(stays, statements_of(others)):
-            before, others = [If(negated(stays), others)], Empty()
+            before.append(If(negated(stays), others))
+            others = Empty()
         parts = self._under(stays, statements_of(waiting)) if _is_empty(others) else None
         if parts is None:
             leaving = If(negated(stays), Block((*statements_of(others), Return())))

@@ -345,8 +345,8 @@ class Totals:
                 added = found
         started = self.group.started(met, initial, nested, (first,))
         front = begin if nested else self._front(before, begin)
-        whole = (*before[:front], *started, *before[front:begin], *added)
-        return _Gathered(whole, met is not total)
+        row = (*before[:front], *started, *before[front:begin], *added)
+        return _Gathered(row, met is not total)
 
     def _front(self, before: tuple[Stmt, ...], begin: int) -> int:
         """Where the group starts with its total: in front of what threads keep for themselves."""
