@@ -23,7 +23,7 @@ are relied on. All threads come there: kernels that threads leave early stay as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -58,7 +58,7 @@ from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.transforms.collective_fragments import Rows
 from g2o.transforms.collective_groups import Group
 from g2o.transforms.collective_totals import Totals
-from g2o.transforms.distributed_conditions import Distribution
+from g2o.transforms.distributed_conditions import Distribution, without_braces
 from g2o.transforms.elements_as_variables import Elements
 from g2o.transforms.relative_sums import take_sums_apart
 
@@ -370,7 +370,7 @@ class _Combiner:
         """The statement, which all threads of a group come to, with what is in it."""
         match statement:
             case Block(statements=inner):
-                combined = self._sequence(tuple(without_braces(inner)), nested)
+                combined = self._sequence(tuple(without_braces(statement)), nested)
                 kept = inner if combined is None else combined
                 return self._with_inner(statement, kept, nested)
             case If(condition=condition) if self.positions.is_uniform(condition):
@@ -428,19 +428,6 @@ class _Combiner:
         if self.totals.differentiated and not nested:
             statements = tuple(self.totals.worked_out_once(statements))
         return conditions.restored(statements)
-
-
-def without_braces(statements: Sequence[Stmt]) -> Iterator[Stmt]:
-    """The statements, with those of blocks that are nothing more among them, and declarations of
-    one variable each."""
-    for one in statements:
-        if isinstance(one, Block) and not one.directive:
-            yield from without_braces(one.statements)
-        elif isinstance(one, Declare) and len(one.variables) > 1:
-            yield Declare(one.variables[:1], trivia=one.trivia)
-            yield from (Declare((variable,)) for variable in one.variables[1:])
-        else:
-            yield one
 
 
 def _is(new: Stmt, old: Stmt) -> bool:

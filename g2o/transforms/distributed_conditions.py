@@ -77,7 +77,7 @@ class Distribution:
     def _parts(self, statement: Stmt) -> tuple[Stmt, ...]:
         if not isinstance(statement, If) or statement.otherwise is not None:
             return (statement,)
-        body = list(_flat(statement.then))
+        body = list(without_braces(statement.then))
         if not self._may_be_distributed(statement.condition, body):
             return (statement,)
         declared, parts = self._distributed_over(statement, body)
@@ -107,7 +107,7 @@ class Distribution:
             one = rename_symbols(one, new)
             inside = [one]
             if isinstance(one, If) and one.otherwise is None:
-                inner = list(_flat(one.then))
+                inner = list(without_braces(one.then))
                 if len(inner) > 1 and self._may_be_distributed(one.condition, inner):
                     more, inside = self._distributed_over(one, inner)
                     declared += more
@@ -143,12 +143,15 @@ class Distribution:
         return Declare((Variable(new.get(symbol, symbol), f"{spelled} ", "", None, ""),))
 
 
-def _flat(statement: Stmt) -> Iterator[Stmt]:
-    for one in statements_of(statement):
+def without_braces(body: Stmt) -> Iterator[Stmt]:
+    """The statements of a block, with those of blocks that are nothing more among them, and
+    declarations of one variable each."""
+    for one in statements_of(body):
         if isinstance(one, Block) and not one.directive:
-            yield from _flat(one)
+            yield from without_braces(one)
         elif isinstance(one, Declare) and len(one.variables) > 1:
-            yield from (Declare((variable,)) for variable in one.variables)
+            yield Declare(one.variables[:1], trivia=one.trivia)
+            yield from (Declare((variable,)) for variable in one.variables[1:])
         else:
             yield one
 
