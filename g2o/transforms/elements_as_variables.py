@@ -20,7 +20,8 @@ from typing import Final, final
 
 from g2o.analysis.contribution_values import element_type
 from g2o.analysis.effects import EffectsOf, symbols_in
-from g2o.ir.expressions import Assign, Expr, Index, VarRef, strip_parens
+from g2o.analysis.lvalues import root_symbol
+from g2o.ir.expressions import Assign, Expr, Index, Unary, VarRef, strip_parens
 from g2o.ir.statements import (
     Barrier,
     Declare,
@@ -102,6 +103,8 @@ class Elements:
             return None
         if any(isinstance(n, (Return, Jump, Labelled)) for one in rest for n in walk(one)):
             return None
+        if any(_is_led_to(n, array) for one in rest for n in walk(one)):
+            return None
         done = self.effects.of_all(rest)
         if done.writes & symbols_in(place):
             return None
@@ -139,6 +142,23 @@ def _stored(statement: Stmt) -> Expr | None:
             return target if named == 1 else None
         case _:
             return None
+
+
+def _is_led_to(node: Node, array: Symbol) -> bool:
+    """Does it keep where an element of the array is?"""
+    match node:
+        case Unary(op="&", operand=operand):
+            return root_symbol(operand) == array
+        case Declare(variables=variables):
+            kinds = (TypeKind.REFERENCE, TypeKind.POINTER)
+            return any(
+                one.symbol.type.kind in kinds
+                and one.initial is not None
+                and any(isinstance(n, VarRef) and n.symbol == array for n in walk(one.initial))
+                for one in variables
+            )
+        case _:
+            return False
 
 
 def _base(place: Expr) -> Expr:

@@ -115,7 +115,8 @@ def members_of(ctype: CType) -> tuple[tuple[str, CType], ...]:
         count = int(unqualified(ctype)[-1])
         return tuple((axis, number) for axis in _AXES[:count])
     plain = all(one.is_arithmetic and not one.is_volatile for _, one in ctype.fields)
-    return ctype.fields if plain and len(ctype.fields) <= _MOST_MEMBERS else ()
+    whole = sum(one.bits for _, one in ctype.fields) == ctype.bits  # there are no bit-fields
+    return ctype.fields if plain and whole and len(ctype.fields) <= _MOST_MEMBERS else ()
 
 
 def _with_calls_inlined(kernel: Kernel, functions: FunctionTable) -> Kernel:
@@ -303,9 +304,9 @@ class _Uses:
                         self.understood[one.symbol] = -1_000_000
             case Call():
                 self._handed(node)
-            case Member(base=base, arrow=False):
+            case Member(base=base, name=name, arrow=False):
                 root = strip_parens(base)
-                if isinstance(root, VarRef):
+                if isinstance(root, VarRef) and name in dict(members_of(root.symbol.type)):
                     self._is(root.symbol)
             case _:
                 pass

@@ -233,7 +233,9 @@ class _Vectoriser:
             return []
         inside, known = declared_in(loop.body), _declared_numbers(loop.body)
         targets = [node.target for node in walk(loop.body) if isinstance(node, Assign)]
-        return [one for one in targets if _is_own_element(one, index, inside, known)]
+        places = [one for one in targets if _is_own_element(one, index, inside, known)]
+        named = [one for one in walk(loop.body) if isinstance(one, Index)]
+        return [one for one in places if _is_alone(one, named)]
 
     def _is_made(self, symbol: Symbol) -> bool:
         if symbol.storage not in _VARIABLES or symbol.type.kind is not TypeKind.FLOATING:
@@ -244,6 +246,14 @@ class _Vectoriser:
 
     def _is_new(self, symbol: Symbol) -> bool:
         return self.first_made is not None and symbol.id > self.first_made
+
+
+def _is_alone(place: Expr, named: Sequence[Index]) -> bool:
+    """Is no other element of its array named?"""
+    inner = strip_parens(place)
+    inner = strip_parens(inner.base) if isinstance(inner, Member) else inner
+    root = root_symbol(inner)
+    return all(one == inner for one in named if root_symbol(one) == root)
 
 
 def _is_own_element(
