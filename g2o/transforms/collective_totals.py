@@ -75,6 +75,7 @@ class Totals:
     differentiated: bool
     made: set[Symbol] = field(default_factory=set[Symbol])
     own: set[Symbol] = field(default_factory=set[Symbol])  # variables that g2o has made
+    bases: set[Symbol] = field(default_factory=set[Symbol])  # that become totals
     front: list[Stmt] = field(default_factory=list[Stmt])  # what gives totals their first values
 
     def all_replaced(
@@ -82,6 +83,8 @@ class Totals:
     ) -> tuple[Stmt, ...]:
         """The statements with totals in place of all fragments, from the last one on. Totals add
         statements in front of a fragment: its own are found again by what they are."""
+        wholes = (w for one in found for w in (*one.results.values(), *one.elements.values()))
+        self.bases = {one.base for one in wholes}
         ends = [(statements[one.first], statements[one.last]) for one in found]
         staying: list[tuple[Stmt, Fragment]] = []
         for fragment, (first, last) in zip(reversed(found), reversed(ends), strict=True):
@@ -355,7 +358,7 @@ class Totals:
         while front and isinstance(before[front - 1], Declare):
             front -= 1
         kept = {symbol for one in before[front:begin] for symbol in declared_symbols(one)}
-        return front if kept & written else begin
+        return front if kept & written - self.bases else begin
 
     # -- what follows from totals ---------------------------------------------------------------
 

@@ -35,7 +35,7 @@ void multiply(dim3 grid, dim3 block, const float *a, const float *b, float *c, i
   const int count = std::min(n * n, int(grid.x * block.x));
   assert(count <= 0 || n > 0);
   const int rows = count > 0 ? (count - 1) / n + 1 : 0;
-  constexpr int strip = 128;
+  constexpr int strip = 1024;
 #pragma omp parallel for
   for (int row = 0; row < rows; ++row) {
     const int count2 = std::min(n, count - row * n);

@@ -87,13 +87,11 @@ void nobody([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *asked,
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    for (int warp = 0; warp < 1; ++warp) {
+    {
         int value[g2o::warp_size];
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            value[lane] = y[t];
-        }
+        for (int t = 0; t < g2o::warp_size; ++t)
+            value[t] = y[t];
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             int v = value[lane ^ 1];
             if (lane == 32)

@@ -32,7 +32,7 @@ void image(dim3 grid, dim3 block, const double *in, const double *k, double *out
            int cols, int r) {
     const int rows2 = std::min(rows, int(grid.y * block.y));
     const int cols2 = std::min(cols, int(grid.x * block.x));
-    constexpr int strip = 128;
+    constexpr int strip = 512;
 #pragma omp parallel for
     for (int y = 0; y < rows2; ++y) {
         // Neighbours go through the loops together.
@@ -108,7 +108,7 @@ void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
 void edges(dim3 grid, dim3 block, const float *in, float *out, int rows, int cols) {
     const int rows2 = std::min(rows, int(grid.y * block.y));
     const int cols2 = std::min(cols, int(grid.x * block.x));
-    constexpr int strip = 128;
+    constexpr int strip = 1024;
 #pragma omp parallel for
     for (int y = 0; y < rows2; ++y) {
         // Neighbours go through the loops together.

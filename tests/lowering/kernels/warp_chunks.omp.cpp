@@ -72,14 +72,14 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         const float *row = x + bx * columns;
-        for (int warp = 0; warp < 1; ++warp) {
+        {
             float sum[g2o::warp_size];
             float warp_sum_result[g2o::warp_size];
             float squares[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
                 sum[lane] = 0.0f;
-            for (int base = warp * g2o::warp_size; base < columns; base += 32) {
+            for (int base = 0; base < columns; base += 32) {
 #pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base); ++lane) {
                     int c = base + lane;
@@ -102,7 +102,7 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
                 mean[lane] = warp_sum_result[lane] / columns;
                 squares[lane] = 0.0f;
             }
-            for (int base = warp * g2o::warp_size; base < columns; base += 32) {
+            for (int base = 0; base < columns; base += 32) {
 #pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base); ++lane) {
                     int c = base + lane;
@@ -126,7 +126,7 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
                     mean[lane] = warp_sum_result[lane] / columns;
                     warp_sum_result2[lane] = squares[lane];
                 }
-                for (int base = warp * g2o::warp_size; base < columns; base += 32) {
+                for (int base = 0; base < columns; base += 32) {
 #pragma omp simd
                     for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base);
                          ++lane) {

@@ -92,8 +92,8 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
         m_min[warp] = std::numeric_limits<int>::max();
         r_sum[warp] = 0;
     }
-    int q = 0;
     int s = 0;
+    int q = 0;
     for (int i = 0; i < n; ++i) {
         s += x[i];
         q += x[i] / 2;
@@ -218,34 +218,28 @@ void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, i
 {
     assert(block.x == 32);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int warp = 0; warp < 1; ++warp) {
-            int v[g2o::warp_size] = {};
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int v[g2o::warp_size] = {};
 #pragma omp simd
-            for (int lane = 0;
-                 lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size)); ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                int i = bx * 32 + t;
-                v[lane] = x[i];
-            }
-            for (int d = 16; d > 0; d /= 2) {
-                int other[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = v[lane ^ d];
-#pragma omp simd
-                for (int lane = 0;
-                     lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size)); ++lane)
-                    v[lane] += other[lane];
-            }
-#pragma omp simd
-            for (int lane = 0;
-                 lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size)); ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                int i = bx * 32 + t;
-                out[i] = v[lane];
-            }
+        for (int t = 0; t < std::min(g2o::warp_size, n - bx * 32); ++t) {
+            int i = bx * 32 + t;
+            v[t] = x[i];
         }
+        for (int d = 16; d > 0; d /= 2) {
+            int other[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other[lane] = v[lane ^ d];
+#pragma omp simd
+            for (int lane = 0; lane < std::min(g2o::warp_size, n - bx * 32); ++lane)
+                v[lane] += other[lane];
+        }
+#pragma omp simd
+        for (int t = 0; t < std::min(g2o::warp_size, n - bx * 32); ++t) {
+            int i = bx * 32 + t;
+            out[i] = v[t];
+        }
+    }
 }
 
 int main()

@@ -8,16 +8,15 @@
 void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
 {
     assert(block.x == 32);
-    for (int warp = 0; warp < 1; ++warp) {
+    {
         int a[g2o::warp_size];
         int c[g2o::warp_size];
         int b[g2o::warp_size];
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            a[lane] = x[t];
-            c[lane] = x[t + n];
-            b[lane] = a[lane];
+        for (int t = 0; t < g2o::warp_size; ++t) {
+            a[t] = x[t];
+            c[t] = x[t + n];
+            b[t] = a[t];
         }
         for (int d = 16; d > 0; d /= 2) {
             int other[g2o::warp_size];
@@ -36,26 +35,23 @@ void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *
                 c[lane] += other2[lane];
         }
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            out[t] = a[lane] + b[lane] + c[lane];
-        }
+        for (int t = 0; t < g2o::warp_size; ++t)
+            out[t] = a[t] + b[t] + c[t];
     }
 }
 void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out,
              int n) // pointer to the variable
 {
     assert(block.x == 32);
-    for (int warp = 0; warp < 1; ++warp) {
+    {
         int v[g2o::warp_size];
         int w[g2o::warp_size];
         int c[g2o::warp_size];
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            v[lane] = x[t];
-            w[lane] = x[t + 1];
-            c[lane] = v[lane];
+        for (int t = 0; t < g2o::warp_size; ++t) {
+            v[t] = x[t];
+            w[t] = x[t + 1];
+            c[t] = v[t];
         }
         for (int d = 16; d > 0; d /= 2) {
             int other[g2o::warp_size];
@@ -73,10 +69,9 @@ void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out,
             for (int lane = 0; lane < g2o::warp_size; ++lane)
                 c[lane] += other2[lane];
         }
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            int *p = n > 5 ? &v[lane] : &w[lane];
-            out[t] = *p + c[lane];
+        for (int t = 0; t < g2o::warp_size; ++t) {
+            int *p = n > 5 ? &v[t] : &w[t];
+            out[t] = *p + c[t];
         }
     }
 }
@@ -85,14 +80,13 @@ void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    for (int warp = 0; warp < 1; ++warp) {
+    {
         int v[g2o::warp_size];
         int c[g2o::warp_size];
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            v[lane] = x[t];
-            c[lane] = x[t + 3];
+        for (int t = 0; t < g2o::warp_size; ++t) {
+            v[t] = x[t];
+            c[t] = x[t + 3];
         }
         for (int d = 16; d > 0; d /= 2) {
             int other[g2o::warp_size];
@@ -110,10 +104,9 @@ void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
             for (int lane = 0; lane < g2o::warp_size; ++lane)
                 c[lane] += other2[lane];
         }
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            auto f = [&](int a) { return v[lane] * a; };
-            out[t] = f(n) + c[lane];
+        for (int t = 0; t < g2o::warp_size; ++t) {
+            auto f = [&](int a) { return v[t] * a; };
+            out[t] = f(n) + c[t];
         }
     }
 }
@@ -198,13 +191,11 @@ void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, in
                     [[maybe_unused]] int n) // negative steps
 {
     assert(block.x == 32);
-    for (int warp = 0; warp < 1; ++warp) {
+    {
         unsigned v[g2o::warp_size];
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            v[lane] = x[t];
-        }
+        for (int t = 0; t < g2o::warp_size; ++t)
+            v[t] = x[t];
         for (int d = 16; d > 0; d /= 2) {
             unsigned int other[g2o::warp_size];
 #pragma omp simd
@@ -215,10 +206,8 @@ void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, in
                 v[lane] += other[lane];
         }
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            const int t = warp * g2o::warp_size + lane;
-            out[t] = v[lane];
-        }
+        for (int t = 0; t < g2o::warp_size; ++t)
+            out[t] = v[t];
     }
 }
 void unsigned_bound([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
