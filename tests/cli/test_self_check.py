@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +32,17 @@ int main()
     other<<<1, 32>>>(y);
     return cudaDeviceSynchronize();
 }
+"""
+
+
+VECTORS = """#ifndef __CUDACC__
+#include <immintrin.h>
+inline float first_of(__m128 a, __m128 b, __m128 c, __m128 d)
+{
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    return _mm_cvtss_f32(_mm_add_ps(_mm_shuffle_ps(a, b, _MM_SHUFFLE(0, 1, 2, 3)), c));
+}
+#endif
 """
 
 
@@ -222,3 +235,16 @@ def test_branches_that_no_instance_has_are_not_kept(g2o: G2o) -> None:
     done = g2o("translate", "-q", "a.cu")
     assert (done.exit_code, done.err) == (0, "")
     assert "constexpr" not in Path("a.omp.cpp").read_text()
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="functions of that CPU")
+def test_headers_of_vector_instructions_are_the_compilers_own(g2o: G2o) -> None:
+    """Libraries such as Eigen use those where they do not see CUDA's compiler; libclang has no such
+    headers, and does not know what is builtin in GCC's."""
+    Path("lib").mkdir()
+    Path("lib/vectors.h").write_text(VECTORS)
+    Path("a.cu").write_text("#include <vectors.h>\n" + SOURCE)
+    done = g2o("translate", "a.cu", "-I", "lib")
+    assert done.exit_code == 0, done.err
+    compiled = ["g++", "-std=c++17", "-fopenmp", "-Wall", "-Wextra", "-Ilib", "-c", "a.omp.cpp"]
+    assert subprocess.run(compiled, check=False).returncode == 0
