@@ -29,6 +29,7 @@ from g2o.transforms.deduction import (
     is_special,
     shape_of,
 )
+from g2o.transforms.recursion import folded
 
 _NUMBERS: Final = (TypeKind.INTEGER, TypeKind.FLOATING)
 _WORD: Final = re.compile(r"\w+")
@@ -79,7 +80,8 @@ def _of_class(
     special = [one for one in candidates if is_special(one)]
     if not special:
         return candidates
-    given = call.template_arguments[: max(len(one.owner_pattern) for one in special)]
+    most = max(len(one.owner_pattern) for one in special)
+    given = tuple(map(folded, call.template_arguments[:most]))
     if any(word in open_names for one in given for word in _WORD.findall(one)):
         return []
     fitting = [one for one in special if fits_class(one, given)]

@@ -31,6 +31,32 @@ __global__ void weighted(int width, int height, const double *x, double *y)
     Tree<64>::run(part, y, 3);
 }
 
+// A form of a class for one number, whose methods are templates.
+template <int OFFSET> struct Halves {
+    template <typename T> static __device__ void run(T *array, T *out)
+    {
+        __syncthreads();
+        if (threadIdx.x < OFFSET)
+            array[threadIdx.x] += array[threadIdx.x + OFFSET];
+        Halves<OFFSET / 2>::run(array, out);
+    }
+};
+
+template <> struct Halves<0> {
+    template <typename T> static __device__ void run(T *array, T *out)
+    {
+        if (threadIdx.x == 0)
+            out[blockIdx.x] = array[0];
+    }
+};
+
+__global__ void halved(const int *x, int *y)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = x[blockIdx.x * 64 + threadIdx.x];
+    Halves<32>::run(s, y);
+}
+
 __global__ void twice(const int *x, int *y, int n)
 {
     __shared__ int s[128];
@@ -70,9 +96,10 @@ int main()
     }
     weighted<<<2, 128>>>(16, 15, x, y);
     twice<<<1, 128>>>(a, b, 128);
+    halved<<<4, 64>>>(a, b + 32);
     cudaDeviceSynchronize();
     printf("%g %g\n", y[0], y[1]);
-    for (int i = 0; i < 32; ++i)
+    for (int i = 0; i < 36; ++i)
         printf("%d ", b[i]);
     printf("\n");
     cudaFree(x);
