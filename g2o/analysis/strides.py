@@ -181,8 +181,9 @@ class Strides:
     def _is_anew(self, expr: Expr, loop: Loop) -> bool:
         """Is it an element of an array that every iteration has for itself?"""
         root = root_symbol(expr)
-        own = root is not None and root.type.kind is TypeKind.ARRAY
-        return own and id(loop) in self.declared.get(root, frozenset())
+        if root is None or root.type.kind is not TypeKind.ARRAY:
+            return False
+        return id(loop) in self.declared.get(root, frozenset())
 
     def _added(self, left: Expr, right: Expr, loop: Loop) -> Movement:
         one, other = self.moves(left, loop), self.moves(right, loop)
