@@ -79,6 +79,7 @@ _NARROW = re.compile(r"'(?:const )?__(half2?|nv_bfloat162?)'")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'")
 _NO_MEMBER = re.compile(r"no (?:type |template )?(?:member )?named '(\w+)' in namespace '(\w+)")
 _NO_LINKAGE = "cannot be defined in any other translation unit because its type does not have link"
+_NO_LOOP = "loop to follow '#pragma unroll'"
 _WORD = re.compile(r"\w+")
 _SPACED_OPENING = re.compile(r"<<[ \t]+<")
 
@@ -440,12 +441,14 @@ def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | Non
 
 def _errors(unit: TranslationUnit) -> list[ClangMessage]:
     """What clang refuses: not that nothing defines what CUDA's own headers declare, of which it
-    complains where a template is given a type of a function, or one without a name."""
+    complains where a template is given a type of a function, or one without a name; nor
+    `#pragma unroll` in front of something else than a loop, which nvcc ignores."""
     return [
         message
         for message in unit.messages
         if message.severity >= 3
         and not (_NO_LINKAGE in message.text and is_system_file(message.file))
+        and not message.text.endswith(_NO_LOOP)
     ]
 
 
