@@ -72,10 +72,18 @@ template <bool Parallel> struct Policy {
 template <typename T> struct IsPolicy : std::false_type {};
 template <bool Parallel> struct IsPolicy<Policy<Parallel>> : std::true_type {};
 
+template <typename T> using IfPolicy = std::enable_if_t<IsPolicy<std::decay_t<T>>::value, int>;
+template <typename T> using IfNoPolicy = std::enable_if_t<!IsPolicy<std::decay_t<T>>::value, int>;
+
 // What the algorithms below take in place of a policy.
 struct Execution {
     bool parallel;
 };
+
+template <typename Policy> constexpr Execution execution_of()
+{
+    return {std::decay_t<Policy>::parallel};
+}
 
 enum class Memory { any, host, device };
 
@@ -1920,17 +1928,22 @@ Output shuffle_copy(Execution run, Input first, Input last, Output out, Engine &
 
 } // namespace algorithms
 
-// What programs call: the algorithm of that name, with or without a policy in front.
+// What programs call: the algorithm of that name, with or without a policy in front. No candidate for
+// what it cannot be called with: a program's own `copy_if(vector, vector, predicate)` is found beside.
 #define G2O_THRUST_ALGORITHM(name)                                                                 \
-    template <typename First, typename... Rest> decltype(auto) name(First &&first, Rest &&...rest) \
+    template <typename First, typename... Rest, detail::IfPolicy<First> = 0>                       \
+    auto name(First &&, Rest &&...rest)                                                            \
+        -> decltype(algorithms::name(detail::execution_of<First>(), std::forward<Rest>(rest)...))  \
     {                                                                                              \
-        using Given = std::decay_t<First>;                                                         \
-        if constexpr (detail::IsPolicy<Given>::value)                                              \
-            return algorithms::name(detail::Execution{Given::parallel},                            \
-                                    std::forward<Rest>(rest)...);                                  \
-        else                                                                                       \
-            return algorithms::name(detail::execution_for<First, Rest...>(),                       \
-                                    std::forward<First>(first), std::forward<Rest>(rest)...);      \
+        return algorithms::name(detail::execution_of<First>(), std::forward<Rest>(rest)...);       \
+    }                                                                                              \
+    template <typename First, typename... Rest, detail::IfNoPolicy<First> = 0>                     \
+    auto name(First &&first, Rest &&...rest)                                                       \
+        -> decltype(algorithms::name(detail::execution_for<First, Rest...>(),                      \
+                                     std::forward<First>(first), std::forward<Rest>(rest)...))     \
+    {                                                                                              \
+        return algorithms::name(detail::execution_for<First, Rest...>(),                           \
+                                std::forward<First>(first), std::forward<Rest>(rest)...);          \
     }
 
 G2O_THRUST_ALGORITHM(adjacent_difference)

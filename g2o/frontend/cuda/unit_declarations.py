@@ -19,6 +19,9 @@ _CLASSES = frozenset(
 _FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
 _METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
 _MEMBERS = frozenset({"FIELD_DECL", "TYPEDEF_DECL", "TYPE_ALIAS_DECL"})
+_REAL_OR_UNKNOWN = frozenset({"FLOAT", "DOUBLE", "UNEXPOSED"})
+"""Real numbers, and what a template is given."""
+_STATIC_CONST = re.compile(r"static\s+(const)\b")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -59,6 +62,8 @@ class Declarations:
                     self.collect(child)
                 elif child.kind in _MEMBERS and child.file == self.unit.main_path:
                     self._member(child)
+                elif child.kind == "VAR_DECL":
+                    self._constant(child)
         elif cursor.kind in _METHODS:
             self._function(cursor)
 
@@ -77,6 +82,17 @@ class Declarations:
                 names = [one.spelling for one in (*reversed(scopes), target) if one.spelling]
                 renames = self.unit.semantic_renames.setdefault(node.file, {})
                 renames[node.begin] = "::" + "::".join(names)
+
+    def _constant(self, variable: Cursor) -> None:
+        """`static const float half = 0.5f;` in a class, which nvcc takes, and C++ only as
+        `static constexpr float`."""
+        file = self.unit.file_of(variable)
+        words = _STATIC_CONST.match(file.text, variable.begin)
+        is_real = variable.type.canonical.kind in _REAL_OR_UNKNOWN
+        if words is None or not is_real or not file.text[variable.begin : variable.end].count("="):
+            return
+        renames = self.unit.semantic_renames.setdefault(variable.file, {})
+        renames[words.start(1)] = "constexpr"
 
     def _function(self, cursor: Cursor) -> None:
         if cursor.spelling == "operator()" and not cursor.is_const_method:
