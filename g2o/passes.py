@@ -58,6 +58,7 @@ from g2o.transforms.reductions import use_reductions
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.structures_apart import take_structures_apart
 from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.uniform_loads import load_uniform_once
 from g2o.transforms.uniform_quotients import name_uniform_quotients
 from g2o.transforms.vectorise_sums import vectorise_reductions
 from g2o.transforms.waiting_threads import check_waiting_threads
@@ -312,6 +313,7 @@ def lowered_passes(
     """What is done to a kernel that has become loops for CPUs, in order."""
     return (
         Pass("hoist", lambda k: hoist_uniform(k, functions, may_vectorise), 2, improves=True),
+        Pass("uniform-loads", lambda k: load_uniform_once(k, functions), 2, improves=True),
         Pass("gather", lambda k: gather_increments(k, functions, may_vectorise), 2, improves=True),
         Pass("sums", lambda k: reduce_increments(k, may_vectorise), 1, improves=True),
         Pass("private_sums", sum_privately, 2, improves=True),

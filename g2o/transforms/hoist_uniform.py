@@ -33,12 +33,8 @@ from typing import Final, final
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.ir.expressions import (
-    Binary,
     Call,
-    Expr,
-    Literal,
     VarRef,
-    integer_value,
 )
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import (
@@ -47,21 +43,19 @@ from g2o.ir.statements import (
     Declare,
     DoWhile,
     For,
-    If,
     LocalFunction,
     Node,
-    Return,
     Stmt,
     While,
 )
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import BOOL, INT
 from g2o.transforms.always_made import always_made
 from g2o.transforms.costly import Costly, is_number
 from g2o.transforms.invariants import Invariant, made_in
 from g2o.transforms.new_names import NewNames, declaration_of
 from g2o.transforms.plain_work import is_plain_work
+from g2o.transforms.thread_nests import leave_without_threads, nest_of, runs
 from g2o.transforms.uniform_slices import reached, uniform_slice
 
 _SAME: Final = "// the same for every thread"
@@ -104,9 +98,9 @@ class _Hoister:
             changed = changed or inner is not statement
             if isinstance(inner, CountedLoop):
                 last = position == len(body) - 1 and inner.directive.is_parallel
-                guard = _some_thread(inner) if last else []
+                guard = leave_without_threads(nest_of(inner)) if last else []
                 hoisted: list[Stmt] = []
-                if last or _runs(inner):
+                if last or runs(inner):
                     hoisted, inner = self._out_of(inner)
                 if hoisted:
                     result.extend(hoisted if self._is_safe(hoisted, guard) else (*guard, *hoisted))
@@ -151,7 +145,7 @@ class _Hoister:
             for old in node.statements:
                 inner = rewrite(old, replacement)
                 if isinstance(inner, CountedLoop) and not inner.directive.is_parallel:
-                    if _runs(inner):
+                    if runs(inner):
                         hoisted, inner = self._out_of(inner)
                         new.extend(hoisted)
                     numbers, inner = self._numbers(inner, _loops_in(inner))
@@ -166,7 +160,7 @@ class _Hoister:
 
     def _out_of(self, loop: CountedLoop) -> tuple[list[Stmt], CountedLoop]:
         """Statements to put in front of the nest of loops that begins here, and the rest."""
-        nest = _nest(loop)
+        nest = nest_of(loop)
         body = nest[-1].body
         fixed = Invariant(self.effects, nest, self.costly.is_mathematics)
         statements = statements_of(body)
@@ -208,7 +202,7 @@ class _Hoister:
     ) -> tuple[list[Stmt], CountedLoop]:
         """The same for functions of mathematics in parts of the loop, be they called or not."""
         known = self.names.initialised - made_in(loop)
-        fixed = Invariant(self.effects, _nest(loop), self.costly.is_mathematics)
+        fixed = Invariant(self.effects, nest_of(loop), self.costly.is_mathematics)
         results: dict[Call, Symbol] = {}
         wanted = self.costly.is_mathematics
         for call in (node for part in parts for node in _outermost(part, wanted)):
@@ -224,7 +218,7 @@ class _Hoister:
 
     def _vectorised(self, loop: CountedLoop) -> CountedLoop:
         """With `simd` on the innermost loop, where what remains allows it."""
-        *outer, innermost = _nest(loop)
+        *outer, innermost = nest_of(loop)
         if innermost.directive.is_simd or not self.may_vectorise(innermost.body):
             return loop
         result = replace(innermost, directive=innermost.directive.with_simd())
@@ -234,49 +228,6 @@ class _Hoister:
 
     def _may_move(self, call: Call, fixed: Invariant) -> bool:
         return is_number(call) and self.costly.is_costly(call) and fixed.holds(call)
-
-
-def _nest(loop: CountedLoop) -> list[CountedLoop]:
-    """Loops each of which is all that the one around it does, with bounds that hold for all."""
-    found = [loop]
-    while True:
-        inner = statements_of(found[-1].body)
-        if len(inner) != 1 or not isinstance(inner[0], CountedLoop) or inner[0].directive:
-            break
-        bounds = symbols_in(inner[0].lower) | symbols_in(inner[0].upper)
-        if any(one.index in bounds for one in found):
-            break
-        found.append(inner[0])
-    return found
-
-
-def _runs(loop: CountedLoop) -> bool:
-    """Does a nest over the threads of a block run at least once wherever it stands?"""
-    if loop.directive.is_parallel:
-        return False
-    for one in _nest(loop):
-        extent = one.upper
-        constant = isinstance(extent, Literal) and (extent.value is None or extent.value > 0)
-        named = {symbol.name for symbol in symbols_in(extent)}
-        whole = named == {"block"} and not isinstance(extent, Call)
-        if one.index.storage is not Storage.INDEX or integer_value(one.lower) != 0:
-            return False
-        if not constant and not whole:
-            return False
-    return True
-
-
-def _some_thread(loop: CountedLoop) -> list[Stmt]:
-    """`if (count <= 0) return;` for a parallel nest."""
-    condition: Expr | None = None
-    for one in _nest(loop):
-        if isinstance(one.upper, Literal) and integer_value(one.lower) == 0:
-            continue
-        empty = Binary("<=", one.upper, one.lower, BOOL)
-        if integer_value(one.lower) == 0 and not one.upper.type.is_signed:
-            empty = Binary("==", one.upper, Literal("0", 0, INT), BOOL)
-        condition = empty if condition is None else Binary("||", condition, empty, BOOL)
-    return [] if condition is None else [If(condition, Return())]
 
 
 def _results(results: dict[Call, Symbol]) -> Callable[[Node], Node | None]:
@@ -293,7 +244,7 @@ def _told(statement: Stmt) -> Stmt:
 
 def _loops_in(loop: CountedLoop) -> tuple[Node, ...]:
     """The outermost loops of a thread."""
-    return tuple(_outermost(_nest(loop)[-1].body, lambda node: isinstance(node, _LOOPS)))
+    return tuple(_outermost(nest_of(loop)[-1].body, lambda node: isinstance(node, _LOOPS)))
 
 
 def _outermost(node: Node, wanted: Callable[[Node], bool]) -> Iterator[Node]:

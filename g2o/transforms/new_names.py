@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from typing import Final, final
 
-from g2o.analysis.effects import symbols_in
-from g2o.ir.expressions import Call, VarRef
+from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.ir.expressions import Call, Expr, Index, VarRef
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import symbols_behind
 from g2o.ir.statements import CountedLoop, Declare, Trivia, Variable
@@ -71,6 +71,17 @@ class NewNames:
             wish = f"{name}_value"
         return self._new(wish, Symbol(0, wish, call.type, Storage.BLOCK))
 
+    def value_of(self, load: Expr) -> Symbol:
+        """A name for what is read: `x_row` for `x[row]`, else `x_value`."""
+        root = root_symbol(load)
+        base = "element" if root is None else root.name
+        match load:
+            case Index(base=VarRef(), index=VarRef(symbol=index)):
+                wish = f"{base}_{index.name}"
+            case _:
+                wish = f"{base}_value"
+        return self._new(wish, Symbol(0, wish, load.type, Storage.BLOCK))
+
     def _new(self, wish: str, like: Symbol) -> Symbol:
         name, count = wish, 2
         while name in self.taken:
@@ -82,7 +93,7 @@ class NewNames:
         return symbol
 
 
-def declaration_of(symbol: Symbol, call: Call, comment: str = "") -> Declare:
+def declaration_of(symbol: Symbol, call: Expr, comment: str = "") -> Declare:
     """`const float sqrt_x = sqrtf(x); // comment`."""
     variable = Variable(symbol, constant(symbol.type.spelling), "", call, "=")
     return Declare((variable,), trivia=Trivia((), comment))
