@@ -49,7 +49,7 @@ from g2o.transforms.inline_profitable import inline_profitable
 from g2o.transforms.late_declarations import declare_late
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
-from g2o.transforms.own_pointers import own_stored_pointers
+from g2o.transforms.own_copies import own_copies, own_stored_pointers
 from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
@@ -326,7 +326,7 @@ def lowered_passes(
         Pass("pointers", point_to_shared),
         Pass("declarations", declare_late),
         Pass("stored-sums", store_first_sums),
-        Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),
+        Pass("own-copies", lambda k: own_copies(k, functions, arguments)),
         Pass(
             "vector-reductions",
             lambda k: vectorise_reductions(k, may_vectorise, associative=associative),
@@ -350,7 +350,7 @@ def loops_for_devices(
         lowered = reduce_increments(lowered, may_vectorise, only_nests=True)
     if portable and optimisation >= 1:
         lowered = make_block_atomics_plain(lowered, functions, for_both=True)
-    return own_stored_pointers(lowered, {}) if portable else lowered
+    return own_stored_pointers(lowered) if portable else lowered
 
 
 def without_needless(

@@ -57,6 +57,7 @@ from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
 from g2o.lowering.vector_loops import with_vector_loops
 from g2o.lowering.whole_warps import without_whole_masks
+from g2o.lowering.wide_places import with_wide_places
 
 Statements = tuple[Stmt, ...]
 
@@ -110,6 +111,7 @@ LOOP_PASSES: Final = (
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("signed-places", with_signed_places),
+    LoopPass("wide-places", with_wide_places),
 )
 
 
