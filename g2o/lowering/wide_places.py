@@ -102,7 +102,8 @@ class _Places:
         made = rewrite(body, lambda node: self._rewritten(node, wide, bases))
         before: list[Stmt] = []
         for base, symbol in self.starts.items():
-            start = Variable(symbol, f"const {_PLACE.spelling}", "", widened(base), "=")
+            first = base if isinstance(base, VarRef) else widened(base)
+            start = Variable(symbol, f"const {_PLACE.spelling}", "", first, "=")
             before.append(Declare((start,)))
         before[0] = replace(before[0], trivia=self.loop.trivia)
         trivia = replace(self.loop.trivia, before=())

@@ -17,7 +17,7 @@ Legal where nothing in the loop writes the variables: their copies are the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -31,12 +31,12 @@ from g2o.analysis.effects import (
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.straight_line import obstacle
 from g2o.ir.directives import Directive
-from g2o.ir.expressions import Assign, Expr, Unary
+from g2o.ir.expressions import Assign, Expr, Index, Unary
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.statements import Block, CountedLoop, DoWhile, For, Node, Stmt, While
+from g2o.ir.statements import Block, CountedLoop, Declare, DoWhile, For, Node, Stmt, While
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import UNSIGNED, CType, TypeKind, may_share_memory
+from g2o.ir.types import UNSIGNED, CType, TypeKind, may_share_memory, unqualified
 from g2o.transforms.invariants import made_in
 
 _REALS: Final = frozenset({"float", "double"})
@@ -61,17 +61,16 @@ def _with_copies(
     kernel: LoweredKernel, effects: EffectsOf | None, arguments: Mapping[str, str]
 ) -> LoweredKernel:
     reals = frozenset(name for name, given in arguments.items() if given in _REALS)
+    outside = _declared_outside(kernel)
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, CountedLoop) or not node.directive.is_worksharing:
             return None
         if node.directive.is_simd:
             node = replace(node, directive=_directive(node, reals))
-        elif effects is not None and node.directive.is_parallel:
-            stored = _stored_in_vectors(node, effects, reals)
-            pointers = [one for one in map(root_symbol, stored) if one is not None]
-            node = _with(node, [one for one in pointers if one.type.kind is TypeKind.POINTER])
-        return node if effects is None else _with(node, _changeable(node, effects, reals))
+        if effects is None:
+            return node
+        return _with(node, outside & {*_changeable(node, effects, reals)})
 
     body: tuple[Stmt, ...] = tuple(rewrite(statement, replacement) for statement in kernel.body)
     if all(after is before for after, before in zip(body, kernel.body, strict=True)):
@@ -79,7 +78,18 @@ def _with_copies(
     return replace(kernel, body=body)
 
 
-def _with(loop: CountedLoop, own: list[Symbol]) -> CountedLoop:
+def _declared_outside(kernel: LoweredKernel) -> set[Symbol]:
+    """The parameters, and the numbers and pointers that the emitted function declares."""
+    found = {*kernel.function.parameters, kernel.grid, kernel.block}
+    for statement in kernel.body:
+        for one in statement.variables if isinstance(statement, Declare) else ():
+            told = one.declared.removeprefix("const ")
+            if not one.suffix and told in ("auto", unqualified(one.symbol.type)):
+                found.add(one.symbol)
+    return found
+
+
+def _with(loop: CountedLoop, own: Iterable[Symbol]) -> CountedLoop:
     """The loop, whose threads have these for themselves, by their numbers: parameters in the order
     of the kernel."""
     directive = loop.directive
@@ -91,18 +101,39 @@ def _with(loop: CountedLoop, own: list[Symbol]) -> CountedLoop:
     return replace(loop, directive=replace(directive, firstprivate=tuple(copies)))
 
 
-def _changeable(loop: CountedLoop, effects: EffectsOf, reals: frozenset[str]) -> list[Symbol]:
-    """The numbers that the loop is told and that its stores might change, for all compilers know.
-    Only a loop that could be vectors without them is worth it."""
-    stored = _stored_in_vectors(loop, effects, reals)
-    if not stored:
-        return []
-    written = effects.of(loop.body).writes
-    return [
-        one
-        for one in symbols_in(loop.body)
-        if one not in written and any(_may_hide(target.type, one.type) for target in stored)
-    ]
+def _changeable(loop: CountedLoop, effects: EffectsOf, reals: frozenset[str]) -> Iterator[Symbol]:
+    """What the innermost loops are told and their stores might change, for all compilers know, and
+    the pointers that they store through. Only of loops that could be vectors without that."""
+    made, written = made_in(loop), effects.of(loop.body).writes
+    for inner in _innermost(loop):
+        if obstacle(inner.body, functions=effects.functions) is not None:
+            continue
+        stored = {
+            root: target.type
+            for target in _stores(inner.body)
+            if (root := root_symbol(target)) is not None
+            and (root not in made or root.type.kind is TypeKind.POINTER)
+            and target.type.kind in _STORED
+            and target.type.spelling not in reals
+            and not _is_scattered(target)
+        }
+        seen = symbols_in(inner.body if _counts_first(inner) else inner)
+        for one in seen if stored else ():
+            leads = one in stored and one.type.kind is TypeKind.POINTER
+            if leads or any(_may_hide(ctype, one.type) for ctype in stored.values()):
+                if one not in written:
+                    yield one
+
+
+def _counts_first(inner: CountedLoop | For) -> bool:
+    """Is it known how many turns there are before the first one, as OpenMP has it?"""
+    return isinstance(inner, CountedLoop) and bool(inner.directive)
+
+
+def _is_scattered(target: Expr) -> bool:
+    """Does it lie where another element says?"""
+    indices = (one.index for one in walk(target) if isinstance(one, Index))
+    return any(isinstance(node, Index) for index in indices for node in walk(index))
 
 
 def _may_hide(stored: CType, ctype: CType) -> bool:
@@ -116,23 +147,12 @@ def _may_hide(stored: CType, ctype: CType) -> bool:
     return ctype.is_arithmetic and may_share_memory(stored, ctype)
 
 
-def _stored_in_vectors(loop: CountedLoop, effects: EffectsOf, reals: frozenset[str]) -> list[Expr]:
-    """The integers that are stored by its innermost loops, those that could be vectors."""
-    return [
-        target
-        for body in _innermost(loop)
-        if obstacle(body, functions=effects.functions) is None
-        for target in _stores(body)
-        if target.type.spelling not in reals and target.type.kind in _STORED
-    ]
-
-
-def _innermost(loop: CountedLoop) -> Iterator[Node]:
-    """The bodies of the loops that have none inside."""
+def _innermost(loop: CountedLoop) -> Iterator[CountedLoop | For]:
+    """The loops that have none inside."""
     for one in walk(loop):
-        if isinstance(one, _LOOPS):
+        if isinstance(one, CountedLoop | For):
             if sum(isinstance(node, _LOOPS) for node in walk(one)) == 1:
-                yield one.body
+                yield one
 
 
 def _directive(loop: CountedLoop, reals: frozenset[str]) -> Directive:

@@ -282,6 +282,11 @@ class _Turn:
                 return
             case Index() | Unary(op="*") if node.type.kind in _NUMBERS and self._is_fixed(node):
                 yield node
+            case Index(base=base, index=index):  # a row of an array is no number
+                yield from self._loads(index)
+                row = strip_parens(base)
+                for child in children(row) if isinstance(row, Index) else (row,):
+                    yield from self._loads(child)
             case _:
                 for child in children(node):
                     yield from self._loads(child)

@@ -25,17 +25,19 @@ void relax_through(dim3 grid, dim3 block, int *distance, int *next, int vertices
 {
   const int rows = std::min(vertices, int(grid.y * block.y));
   const int cols = std::min(vertices, int(grid.x * block.x));
-#pragma omp parallel for
-  for (int from = 0; from < rows; ++from)
+#pragma omp parallel for firstprivate(distance, next, vertices, k, cols)
+  for (int from = 0; from < rows; ++from) {
+    const int distance_value = distance[from * vertices + k];
     for (int to = 0; to < cols; ++to) {
       // Row k and column k do not change in pass k, because the way from k to k has length zero. So
       // no thread writes what another one reads.
-      const int detour = distance[from * vertices + k] + distance[k * vertices + to];
+      const int detour = distance_value + distance[k * vertices + to];
       if (detour < distance[from * vertices + to]) {
         distance[from * vertices + to] = detour;
         next[from * vertices + to] = next[from * vertices + k];
       }
     }
+  }
 }
 
 static void shortest_paths_serial(std::vector<int> &distance, std::vector<int> &next, int n)

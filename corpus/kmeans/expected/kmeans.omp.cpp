@@ -44,7 +44,7 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
     constexpr int strip = 128;
     // Neighbours go through the loops together.
     int sum_moved = 0;
-#pragma omp parallel for reduction(+ : sum_moved)
+#pragma omp parallel for reduction(+ : sum_moved) firstprivate(membership)
     for (int first = 0; first < count; first += strip) {
         const int end = std::min(first + strip, count);
         int nearest[strip];
@@ -90,7 +90,7 @@ void accumulate(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes
     {
         g2o::partial_sums<double> own_sums(sums, clusters * FEATURES);
         g2o::partial_sums<int> own_sizes(sizes, clusters);
-#pragma omp for
+#pragma omp for firstprivate(clusters)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             g2o::shared_array<float> block_sums(shared_bytes);
             int *block_sizes = (int *)&block_sums[clusters * FEATURES];

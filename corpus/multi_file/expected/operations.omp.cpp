@@ -28,7 +28,7 @@ static int digit_sum(int value)
 // out[i] = in[i] - in[i - 1]. Threads beyond the end leave before the barrier.
 void difference_to_left(dim3 grid, dim3 block, const int *in, int *out, int n)
 {
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out, n, block)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int values[MAX_BLOCK];
 #pragma omp simd
@@ -53,7 +53,7 @@ void difference_to_left(dim3 grid, dim3 block, const int *in, int *out, int n)
 // out[i] = largest element of the block - in[i], with warps as tiles.
 void distance_to_block_max(dim3 grid, dim3 block2, const int *in, int *out, int n)
 {
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out, block2)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int largest[MAX_BLOCK / 32] = {};
         g2o::thread_array<int> mine(block2.x * block2.y * block2.z);

@@ -45,7 +45,7 @@ void align_diagonal(dim3 grid, [[maybe_unused]] dim3 block, int *score, const ch
                     const char *second, int pitch, int diagonal, int first_row, int penalty)
 {
     assert(block.x == TILE);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(score, pitch)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int cell[TILE + 1][TILE + 1];
         int match[TILE][TILE];

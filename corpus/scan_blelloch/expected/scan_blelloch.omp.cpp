@@ -27,7 +27,7 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
                   int n)
 {
     assert(block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out, n)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int tree[SECTION];
         int total;
@@ -61,7 +61,7 @@ void add_section_prefix(dim3 grid, [[maybe_unused]] dim3 block, int *data, const
                         int n)
 {
     assert(block.x == THREADS);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(data)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int prefix = prefixes[bx];
 #pragma omp simd

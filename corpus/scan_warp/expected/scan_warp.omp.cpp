@@ -30,7 +30,7 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
                  Value *block_totals, uint32_t n)
 {
   assert(block.x == BLOCK && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
   for (int bx = 0; bx < int(grid.x); ++bx) {
     Value scanned[BLOCK];
     const int inside = g2o::threads_below<unsigned>(n, bx * BLOCK, BLOCK);
@@ -57,7 +57,7 @@ void add_offsets(dim3 grid, [[maybe_unused]] dim3 block, Value *out, const Value
                  uint32_t n)
 {
   assert(block.x == BLOCK);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
   for (int bx = 0; bx < int(grid.x); ++bx) {
     const int count = g2o::threads_below<unsigned>(n, (bx + 1) * BLOCK, BLOCK);
     const std::ptrdiff_t start = g2o::start_of((bx + 1) * BLOCK, count);

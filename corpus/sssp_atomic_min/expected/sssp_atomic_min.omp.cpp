@@ -74,7 +74,7 @@ void settle(dim3 grid, dim3 block, int *active, Weight *distance, Weight const *
   assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
   const int count = std::min(vertices, int(grid.x * block.x));
   int sum_changed = 0;
-#pragma omp parallel for reduction(+ : sum_changed)
+#pragma omp parallel for reduction(+ : sum_changed) firstprivate(active, distance)
   for (int v = 0; v < count; ++v) {
     if (offer[v] < distance[v]) {
       distance[v] = offer[v];

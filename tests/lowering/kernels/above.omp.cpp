@@ -8,7 +8,7 @@
 void below(dim3 grid, dim3 block, int *a, int n, int k) {
     const int rows = std::min(n, int(grid.y * block.y));
     const int cols = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(a, n, k)
     for (int row = g2o::first_after(k, rows); row < rows; ++row)
 #pragma omp simd
         for (int col = g2o::first_after(k, cols); col < cols; ++col)
@@ -24,7 +24,7 @@ void after(dim3 grid, dim3 block, int *c, int n, int low, [[maybe_unused]] unsig
 }
 void after_unsigned(dim3 grid, dim3 block, int *c, unsigned n, unsigned above, int low) {
     const unsigned int count = std::min<unsigned>(n, grid.x * block.x);
-#pragma omp parallel for simd firstprivate(c)
+#pragma omp parallel for simd firstprivate(c, low)
     for (unsigned int i = g2o::first_after(above, count); i < count; ++i)
         c[i] += 2 + (int(i) > low);
 }

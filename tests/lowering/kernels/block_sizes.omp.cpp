@@ -17,7 +17,7 @@ template <int BLOCK> void scaled(dim3 grid, dim3 block, const int *x, int *y, in
 {
     assert(block.x == BLOCK);
     const int count = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for simd firstprivate(y)
+#pragma omp parallel for simd firstprivate(y, a)
     for (int i = 0; i < count; ++i)
         y[i] = a * x[i];
 }
@@ -61,7 +61,7 @@ void of_constants(dim3 grid, dim3 block, const int *x, int *y, int n)
     assert(block.x == COLUMNS && block.y == ROWS);
     const int rows = std::min(n, int(grid.y * block.y));
     const int cols = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(y, n)
     for (int row = 0; row < rows; ++row)
 #pragma omp simd
         for (int column = 0; column < cols; ++column)

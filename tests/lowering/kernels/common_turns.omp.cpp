@@ -7,7 +7,7 @@
 // rows of 8 lanes, rows that are missing, loops of every kind in step
 void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n, int k, int steps) {
     assert(block.x == 64);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(c, n)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {
             int sum[g2o::warp_size] = {};
@@ -97,7 +97,7 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n, i
 // threads that disagree about the number of turns stay as they were
 void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *len, int *c, int n) {
     assert(block.x == 64);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(c)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {
             int v[g2o::warp_size];
@@ -194,7 +194,7 @@ void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *len, int *c, int 
 }
 void blocked(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n) {
     assert(block.x == 64);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(c)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[64];
         const int inside = std::clamp<int>(n - bx * 64, 0, 64);

@@ -96,7 +96,7 @@ void laplace(dim3 grid, dim3 block, const float *u, float *v, int width, int hei
 void bias(dim3 grid, dim3 block, unsigned *y, const unsigned *b, unsigned n, unsigned width) {
   const unsigned int count = std::min<unsigned>(n, grid.x * block.x);
   const unsigned int rows = count > 0 ? (count - 1) / width + 1 : 0;
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(y, width)
   for (unsigned int row = 0; row < rows; ++row) {
     const unsigned int count2 = std::min(width, count - row * width);
     const std::ptrdiff_t start = g2o::start_of(row * width, count2);
@@ -224,7 +224,7 @@ void walked_sums(dim3 grid, dim3 block, const float *x, float *y, int n, int row
 void running(dim3 grid, dim3 block, const int *a, int *o, const int *before, int n) {
   constexpr int strip = 128;
   // Neighbours go through the loops together.
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(o)
   for (int first = 0; first < int(grid.x * block.x); first += strip) {
     const int end = std::min(first + strip, int(grid.x * block.x));
     for (int base = 0; base < n; base += block.x * grid.x) {

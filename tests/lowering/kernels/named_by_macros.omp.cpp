@@ -11,7 +11,7 @@
 void nearest(dim3 grid, [[maybe_unused]] dim3 block, int *y, const int *x, int n)
 {
     assert(block.x == 64);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(y, n)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[64];
         for (int k = 0; k < n; k += 64) {

@@ -113,7 +113,7 @@ void only_thread_of_the_grid(dim3 /*grid*/, dim3 /*block*/, float *p, int n)
 // A compiler cannot know that there is such a thread: without a value it warns.
 template <typename T> void one_thread_of_some(dim3 grid, dim3 block, const T *x, T *y, int which)
 {
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(y, block)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         T chosen = {};
         int place = 0;
@@ -155,7 +155,7 @@ void one_thread_goes_on(dim3 grid, dim3 block, int m, int *next, float *y)
 void one_thread_of_rows(dim3 grid, [[maybe_unused]] dim3 block, int *y, int *next)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(y)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int place = g2o::atomic_add(next, 1);
 #pragma omp simd

@@ -44,7 +44,7 @@ void total(dim3 grid, [[maybe_unused]] dim3 block, const int *x, unsigned long l
 void scan(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *sums, int *last, int n)
 {
     assert(block.x == THREADS);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(sums)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int totals[THREADS / 32];
         int v[THREADS];

@@ -75,7 +75,7 @@ void shared_out(dim3 grid, [[maybe_unused]] dim3 block, int count, float share, 
 void apart(dim3 grid, [[maybe_unused]] dim3 block, int n, int *y)
 {
     assert(block.x == 32);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(y)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[32];
         Place place[32];
@@ -96,7 +96,7 @@ void apart(dim3 grid, [[maybe_unused]] dim3 block, int n, int *y)
 void guarded(dim3 grid, [[maybe_unused]] dim3 block, int n, int *y)
 {
     assert(block.x == 32);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(y)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[32];
         Tasks mine[32];
@@ -134,7 +134,7 @@ struct Lock {
 void in_turn(dim3 grid, [[maybe_unused]] dim3 block, Lock lock, const int *x, int *sum)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(sum)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[32];
 #pragma omp simd

@@ -42,7 +42,7 @@ void shifted(dim3 grid, [[maybe_unused]] dim3 block, int *start, float *value, f
              [[maybe_unused]] int n)
 {
     assert(block.x == 128);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(start)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 4; ++warp) {
             float sum[g2o::warp_size];

@@ -8,7 +8,7 @@
 void tiles(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, long rows, long cols,
            size_t most) {
     assert(block.x == 16 && block.y == 4);
-#pragma omp parallel for collapse(2)
+#pragma omp parallel for collapse(2) firstprivate(c)
     for (int by = 0; by < int(grid.y); ++by)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             int s[4][16];
@@ -56,7 +56,7 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, long ro
 void positions(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, unsigned n, int m,
                long low, int base) {
     assert(block.x == 64);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(c, n, m, base)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[64];
         const int inside = g2o::threads_below<unsigned>(n, bx * 64, 64);

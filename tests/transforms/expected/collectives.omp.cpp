@@ -26,7 +26,7 @@ void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
 void two_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out, n)
     for (int row = 0; row < int(grid.x); ++row) {
         int s = 0;
         int q = 0;
@@ -127,7 +127,7 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
 void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int v[64];
         int v_sum = 0;
@@ -163,7 +163,7 @@ void half_of(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int v_sum = 0;
         for (int t = 0; t < 32; ++t) {
@@ -181,7 +181,7 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 void prefixes(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
     assert(block.x == 32 && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int scanned[32];
 #pragma omp simd
@@ -199,7 +199,7 @@ void prefixes(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 void elements(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
     assert(block.x == 64);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[64];
 #pragma omp simd
@@ -217,7 +217,7 @@ void elements(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
 {
     assert(block.x == 32);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int v[g2o::warp_size] = {};
 #pragma omp simd

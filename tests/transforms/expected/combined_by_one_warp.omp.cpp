@@ -51,7 +51,7 @@ void by_the_last_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int 
 void parts_are_seen(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int sums[BLOCK / 32];
         for (int warp = 0; warp < 8; ++warp) {
@@ -144,7 +144,7 @@ void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
     assert(block.x == BLOCK);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int sums[BLOCK / 32];
         int sum[BLOCK];

@@ -129,7 +129,7 @@ void grouped(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, c
     {
         g2o::partial_sums<double> own_sums(sums, groups);
         g2o::partial_sums<int> own_sizes2(sizes, groups);
-#pragma omp for
+#pragma omp for firstprivate(groups)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             g2o::shared_array<float> own(shared_bytes);
             int *own_sizes = (int *)&own[groups];

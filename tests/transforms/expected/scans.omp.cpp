@@ -13,7 +13,7 @@
 void by_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int *sums, int n)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int scanned[T];
         const int inside = std::clamp<int>(n - bx * T, 0, T);
@@ -40,7 +40,7 @@ void by_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, i
 void in_warps(dim3 grid, [[maybe_unused]] dim3 block, const unsigned *in, unsigned *out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned int scanned[T];
         for (int warp = 0; warp < 4; ++warp) {
@@ -66,7 +66,7 @@ void in_warps(dim3 grid, [[maybe_unused]] dim3 block, const unsigned *in, unsign
 void two_buffers(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[2 * T];
         int from = 0;
@@ -86,7 +86,7 @@ void two_buffers(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out
 void one_buffer(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[T];
 #pragma omp simd
@@ -103,7 +103,7 @@ void one_buffer(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
 void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int *totals)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[2 * T];
         int total;
@@ -135,7 +135,7 @@ void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int *
 void running_maximum(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[T];
 #pragma omp simd

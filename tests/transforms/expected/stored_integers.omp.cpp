@@ -31,7 +31,7 @@ template <class T> void increment(dim3 grid, dim3 block, T *x, int n)
 void split(dim3 grid, dim3 block, const int *in, int *low, unsigned char *high, int n)
 {
     const int count2 = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for simd firstprivate(low, high)
+#pragma omp parallel for simd firstprivate(in, low, high)
     for (int i = 0; i < count2; ++i) {
         low[i] = in[i] & 15;
         high[i] = in[i] >> 4;
@@ -68,7 +68,7 @@ void fill(dim3 grid, dim3 block, View view)
 void count_down(dim3 grid, dim3 block, Counter counter, int n)
 {
     const int count2 = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for
+#pragma omp parallel for firstprivate(n)
     for (int i = 0; i < count2; ++i)
         counter.data[i] = n - i;
 }
