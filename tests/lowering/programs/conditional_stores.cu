@@ -92,6 +92,7 @@ int main()
     cudaMallocManaged(&limits, rows * sizeof(float));
     cudaMallocManaged(&in, (rows + 1) * 40);
     cudaMallocManaged(&out, (rows + 1) * 40);
+    *found = 0;
     const dim3 block(8, 8);
     for (int i = 0; i < 2 * n * n; ++i)
         d[i] = i % (n + 1) == 0 ? 0 : i % 5 ? 1000 : i * 31 % 97;
