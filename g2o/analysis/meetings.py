@@ -62,16 +62,20 @@ def find_meetings(kernel: Kernel, effects: EffectsOf) -> FoundMeetings:
     if not _may_meet(kernel.body, pointers, effects):
         return FoundMeetings([])
     too_large = False
-    found: dict[tuple[int, int], Meeting] | None = None
-    for shape in shapes:
-        stepper = Stepper(effects, pointers, shape, arrays, unplaced)
-        too_large = not stepper.run(kernel.body) or too_large
-        if found is None:
-            found = stepper.meetings.found
-        else:
-            both = found.keys() & stepper.meetings.found.keys()
-            found = {key: found[key] for key in found if key in both}
-    meetings = list((found or {}).values())
+    every: dict[tuple[int, int], Meeting] = {}
+    for numbers in kernel.shape.argument_choices:  # what meets in one instance has to be in step
+        found: dict[tuple[int, int], Meeting] | None = None
+        for shape in shapes:
+            stepper = Stepper(effects, pointers, shape, arrays, unplaced, numbers)
+            too_large = not stepper.run(kernel.body) or too_large
+            if found is None:
+                found = stepper.meetings.found
+            else:
+                both = found.keys() & stepper.meetings.found.keys()
+                found = {key: found[key] for key in found if key in both}
+        for key, one in (found or {}).items():
+            every[key] = one.joined(every.get(key, one))
+    meetings = list(every.values())
     crossed = {meeting.root for meeting in meetings if meeting.across} & arrays
     known = [meeting for meeting in meetings if meeting.root not in crossed]
     return FoundMeetings(known, too_large)

@@ -97,7 +97,9 @@ def is_standard(call: Call) -> bool:
 
 
 # They read memory behind their arguments and write none.
-READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
+READING_FUNCTIONS: Final = frozenset(
+    {"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu", "ThreadLoad"}
+)
 
 # They read a texture, or read and write a surface; what they read may go behind a first argument.
 IMAGE_ACCESSES: Final = frozenset(

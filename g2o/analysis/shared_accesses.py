@@ -150,6 +150,17 @@ class Meeting:
     reversed: bool = False
     across: bool = False
 
+    def joined(self, other: Meeting) -> Meeting:
+        """What either tells of the same two accesses."""
+        return Meeting(
+            self.first,
+            self.second,
+            self.root if self.root == other.root else None,
+            self.in_warp or other.in_warp,
+            self.reversed or other.reversed,
+            self.across or other.across,
+        )
+
 
 @final
 @dataclass(slots=True)

@@ -70,7 +70,7 @@ _NEUTRAL: Final = {
     "atomicAnd": (-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF),
 }
 """The operands with which an atomic operation only reads."""
-_FETCHING_AGAIN: Final = "__ldcv"
+_FETCHING_AGAIN: Final = ("__ldcv", "ThreadLoad")
 
 
 @final
@@ -311,7 +311,7 @@ class _Iteration:
         arguments = call.arguments
         if arguments and (is_atomic(call) or call.name in READING_FUNCTIONS):
             takes = call if is_atomic(call) and self._takes(call) else None
-            watched = is_atomic(call) or call.name == _FETCHING_AGAIN
+            watched = is_atomic(call) or call.name in _FETCHING_AGAIN
             looks.append(Look(arguments[0], self._root(arguments[0]), watched, takes))
             self._address(arguments[0], symbols, looks)
             arguments = arguments[1:]

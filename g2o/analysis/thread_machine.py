@@ -5,7 +5,7 @@ Every thread has the integers and addresses that are known at compile time (`thr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -67,6 +67,7 @@ class ThreadMachine:
     shape: BlockShape
     arrays: set[Symbol]  # of global memory
     unplaced: set[Symbol]  # those of the pointers that may lead anywhere into shared memory
+    numbers: Mapping[str, int] = field(default_factory=dict[str, int])  # of the template
     meetings: Meetings = field(default_factory=Meetings)
     values: dict[Symbol, Value] = field(default_factory=dict[Symbol, Value])
     active: list[bool] = field(default_factory=list[bool])
@@ -138,7 +139,8 @@ class ThreadMachine:
             return self._loaded(place)
         match node:
             case Literal(value=value, text=text):
-                return Symbolic(text, 0) if value is None else value
+                known = self.numbers.get(text) if value is None else value
+                return Symbolic(text, 0) if known is None else known
             case Paren(inner=inner):
                 return self.evaluate(inner)
             case VarRef(symbol=symbol):

@@ -26,8 +26,8 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
-from g2o.analysis.accesses import Access
-from g2o.analysis.barriers import unordered_pairs
+from g2o.analysis.accesses import Access, AccessKind
+from g2o.analysis.barriers import Ordered, unordered_pairs
 from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.effects import root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
@@ -77,7 +77,7 @@ def order_lanes_that_meet(
     found = find_meetings(kernel, functions.for_node(kernel.body))
     meetings = [meeting for meeting in found.meetings if meeting.in_warp]
     if meetings:
-        meetings = _not_excluded(meetings, kernel, functions)
+        meetings = _possible(meetings, kernel, functions)
     if found.too_large:
         remarks.append(_too_large(kernel))
     if not meetings and not any(_is_fence_or_move(node) for node in walk(kernel.body)):
@@ -91,32 +91,49 @@ def order_lanes_that_meet(
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
 
 
-def _not_excluded(
-    meetings: list[Meeting], kernel: Kernel, functions: FunctionTable
-) -> list[Meeting]:
+def _possible(meetings: list[Meeting], kernel: Kernel, functions: FunctionTable) -> list[Meeting]:
     """Those of which it is not known that they never happen: lanes seem to meet, too, behind
-    conditions that cannot be decided for each, but exclude each other."""
+    conditions that cannot be decided for each, but exclude each other. Where some are left, lanes
+    run in step, and more meet that way: at the same element, of which nobody knows whose it is."""
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), False)
     except NotAnalysable:
         return meetings
     conflicts = Conflicts(model, Solver(), race_free=False)
+    pairs = list(unordered_pairs(model, conflicts))
     possible: set[frozenset[Expr]] = set()
     somewhere: set[Symbol | None] = {None}
-    for pair in unordered_pairs(model, conflicts):
+    for pair in pairs:
         one, other = _place(pair.first), _place(pair.second)
         if one is None or other is None:
             somewhere |= {pair.first.root, pair.second.root}
         else:
             possible.add(frozenset((one, other)))
     known = set(map(_place, model.accesses))
-    return [
+    left = [
         one
         for one in meetings
         if one.root in somewhere
         or not {one.first, one.second} <= known
         or frozenset((one.first, one.second)) in possible
     ]
+    return [*left, *_at_one_element(kernel.body, pairs)] if left else left
+
+
+def _at_one_element(body: Block, pairs: list[Ordered]) -> Iterator[Meeting]:
+    """Elements that all lanes look at before one of them changes them, as they run in step:
+    `if (!done[node]) done[node] = true;` where `node` may be the warp's."""
+    order = {node: position for position, node in enumerate(_in_order(body))}
+    for pair in pairs:
+        read, written = pair.first, pair.second
+        if read.kind is AccessKind.WRITE:
+            read, written = written, read
+        one, other = _place(read), _place(written)
+        kinds = read.kind, written.kind
+        if kinds != (AccessKind.READ, AccessKind.WRITE) or one is None or other is None:
+            continue
+        if one == other and order.get(id(one), 0) < order.get(id(other), -1):
+            yield Meeting(one, other, read.root, in_warp=True, reversed=True)
 
 
 def _place(access: Access) -> Expr | None:

@@ -1,3 +1,5 @@
+#include <cub/cub.cuh>
+
 // Loops that only end when blocks, or threads, have written that may come later.
 __device__ unsigned arrived;
 
@@ -151,4 +153,16 @@ __global__ void for_the_next_word(volatile unsigned long long *words, int *out) 
     out[blockIdx.x] = word.parts.value;
     words[blockIdx.x] = word.whole;
   }
+}
+
+__device__ unsigned look(unsigned *flag) {
+  return cub::ThreadLoad<cub::LOAD_CG>(flag);
+}
+
+__global__ void for_all_blocks(unsigned *flags) {
+  flags[blockIdx.x] = 1;
+  __threadfence();
+  for (int other = 0; other < gridDim.x; ++other)
+    while (look(flags + other) == 0)
+      ;
 }
