@@ -23,6 +23,7 @@ of two statements of one warp in step it matters which comes first, and in which
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, root_symbol
@@ -63,9 +64,11 @@ def find_meetings(kernel: Kernel, effects: EffectsOf) -> FoundMeetings:
         return FoundMeetings([])
     too_large = False
     every: dict[tuple[int, int], Meeting] = {}
-    for numbers in kernel.shape.argument_choices:  # what meets in one instance has to be in step
+    for choice in kernel.shape.argument_choices:  # what meets in one instance has to be in step
         found: dict[tuple[int, int], Meeting] | None = None
-        for shape in shapes:
+        given = _numbers(kernel, choice)
+        several = max(len(shapes), len(given))
+        for shape, numbers in islice(zip(cycle(shapes), cycle(given), strict=False), several):
             stepper = Stepper(effects, pointers, shape, arrays, unplaced, numbers)
             too_large = not stepper.run(kernel.body) or too_large
             if found is None:
@@ -138,6 +141,14 @@ def _extent(kernel: Kernel, axis: int) -> int | None:
             return None
         value *= known
     return value
+
+
+def _numbers(kernel: Kernel, choice: dict[str, int]) -> list[dict[str, int]]:
+    """What the parameters of the template may be, where the launches do not say."""
+    open_ones = [one for one in kernel.function.template_parameters if one not in choice]
+    if not open_ones:
+        return [choice]
+    return [{**choice, **dict.fromkeys(open_ones, width)} for width in _WIDTHS]
 
 
 # -- is there anything to look at? -----------------------------------------------------------------
