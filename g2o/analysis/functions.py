@@ -209,7 +209,9 @@ class FunctionTable:
             written_parameters=frozenset(
                 position
                 for position, parameter in enumerate(function.parameters)
-                if parameter.type.kind is TypeKind.REFERENCE and parameter in changed
+                if parameter.type.kind is TypeKind.REFERENCE
+                and parameter in changed
+                and self._changes_referred(function, parameter)
             ),
             reads_through=reads.parameters,
             writes_through=writes.parameters,
@@ -219,6 +221,18 @@ class FunctionTable:
             is_arithmetic=not (effects.side_effects or reads.elsewhere or writes.elsewhere)
             and is_arithmetic_function(function, effects_of.functions),
         )
+
+    def _changes_referred(self, function: Function, parameter: Symbol) -> bool:
+        """The same of an object that a parameter refers to."""
+        record = parameter.type.element
+        if record is None or record.kind is not TypeKind.RECORD:
+            return True
+        whole = VarRef(Symbol(parameter.id, parameter.name, record, Storage.LOCAL))
+        body = rewrite(
+            function.body,
+            lambda node: whole if isinstance(node, VarRef) and node.symbol == parameter else None,
+        )
+        return parameter in self.for_node(body).of(body).writes
 
     def _changes_object(self, function: Function) -> bool:
         """Does a method change the object itself, and not only memory that it leads to?

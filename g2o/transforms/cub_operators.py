@@ -100,5 +100,11 @@ def as_element(value: Expr, own: Collective, call: Call) -> Expr:
     number = _NUMBERS.get(own.element)
     if number is not None and value_type(value).is_arithmetic:
         return value if value_type(value) == number else Cast(value, number)
+    result, given = call.type, value_type(value)  # of a name that the program has for a number
+    if number is None and result.is_arithmetic and given.is_arithmetic:
+        same = (result.kind, result.bits, result.is_signed) == (
+            given.kind, given.bits, given.is_signed
+        )  # fmt: skip
+        return value if same else Cast(value, result)
     message = f"value of type '{spelled}' in cub::{own.kind}<{own.element}, ...>"
     raise refuse("G2O0205", message, call.span)

@@ -4,6 +4,7 @@ BINARY(add, +)                ->  __global__ void add(...) { ... }     see `kern
 k ARGS(4, 64)(x)              ->  k<<<4, 64>>>(x)                      see `launch_macros`
 k<<<1, {16}>>>(x)             ->  k<<<1, dim3{16}>>>(x)                clang takes no list there
 __shared__ alignas(16) T s[8] ->  alignas(16) __shared__ T s[8]        nor this order
+const __restrict__ T *x       ->  const T *x                           nor what is no pointer
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ _LAUNCH_IN_MACRO: Final = re.compile(r"#[ \t]*define\b(?:[^\n\\]|\\.|\\\n)*<<<")
 _ALIGNED_BEHIND: Final = re.compile(
     r"(?:(\b(?:extern|static|volatile|const)\s+)|\b)(__shared__\s+)(alignas)(\((?:[^()]|\([^()]*\))*\))"
 )
+_RESTRICTED_ELEMENT: Final = re.compile(
+    r"(?<=[(,])(\s*(?:(?:const|volatile)\s+)*)__restrict(?:__)?\s+(?=[\w:<> ]*\*)"
+    r"|(?<=\w)\s+__restrict(?:__)?\s*(?=\*)"
+)
 _LISTED_SIZE: Final = re.compile(r"<<<[^;]*\{")
 
 
@@ -49,7 +54,16 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
     if _ALIGNED_BEHIND.search(file.text):
         found = _ALIGNED_BEHIND.finditer(file.text)
         file = with_written_out(file, [_aligned_in_front(one) for one in found])
+    if _RESTRICTED_ELEMENT.search(file.text):
+        found = _RESTRICTED_ELEMENT.finditer(file.text)
+        gone = [Expansion(*one.span(), one[1] or " ") for one in found if not _is_in_macro(one)]
+        file = with_written_out(file, gone)
     return replace(file, has_mark=True) if has_mark else file
+
+
+def _is_in_macro(found: re.Match[str]) -> bool:
+    text = found.string
+    return text[text.rfind("\n", 0, found.start()) + 1 :].lstrip().startswith("#")
 
 
 def _aligned_in_front(found: re.Match[str]) -> Expansion:
