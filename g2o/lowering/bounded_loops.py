@@ -109,6 +109,11 @@ def _alone(body: Stmt, trivia: Trivia) -> list[Stmt]:
     return [replace(first, trivia=_joined(_joined(trivia, body.trivia), first.trivia)), *rest]
 
 
+def _opened(statement: Stmt) -> list[Stmt]:
+    """What stands in braces that nothing needs."""
+    return _alone(statement, NO_TRIVIA) if isinstance(statement, Block) else [statement]
+
+
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
     """Move guards of loops over threads into their bounds."""
     known = constants_of(block_of(statements), context.effects)
@@ -405,9 +410,11 @@ class _Bounding:
             return None
         result += [*self._halves(body, alike), *self._part(body, plain)]
         loaded = [d for d in body.needed(body.rest) if self._is_loaded_once(body, d)]
-        moved = [d for d in body.declares if d in loaded or d in result]
+        first = self._moved(body, [VarRef(d.variables[0].symbol) for d in loaded])
+        moved = [d for d in body.declares if d in first or d in result]
         kept = change_statements(block_of(result), lambda one: None if one in moved else one)
-        return _with_trivia([*moved, *kept.statements], body.loop.trivia)
+        opened = [one for some in kept.statements for one in _opened(some)]
+        return _with_trivia([*moved, *opened], body.loop.trivia)
 
     def _is_loaded_once(self, body: LoopBody, declare: Declare) -> bool:
         symbol = declare.variables[0].symbol
