@@ -81,7 +81,7 @@ from g2o.lowering.chosen_loads import Choice, choice_of_load
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.empty_turns import turns_with_work, with_plain_ends
 from g2o.lowering.ends_of_loops import greatest, is_within_extent, least, with_least_ends
-from g2o.lowering.first_turns import at_first, only_first_turn
+from g2o.lowering.first_turns import alike_in_all_turns, at_first, only_first_turn
 from g2o.lowering.guards import only_continues
 from g2o.lowering.halves import halves, has_one_edge
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
@@ -111,7 +111,11 @@ def _alone(body: Stmt, trivia: Trivia) -> list[Stmt]:
 
 def _opened(statement: Stmt) -> list[Stmt]:
     """What stands in braces that nothing needs."""
-    return _alone(statement, NO_TRIVIA) if isinstance(statement, Block) else [statement]
+    if not isinstance(statement, Block) or any(
+        isinstance(s, _STAYING) for s in statement.statements
+    ):
+        return [statement]
+    return _alone(statement, NO_TRIVIA)
 
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
@@ -195,6 +199,8 @@ class _Bounding:
         first = only_first_turn(statement, effects)
         if first is not None:
             return [replace(first, trivia=statement.trivia)]
+        if alike_in_all_turns(statement, effects):
+            return _alone(statement.body, statement.trivia)
         turns = turns_with_work(statement, effects)
         if turns == 1 or self._has_one_turn(statement):
             body = with_plain_ends(block_of(statements_of(statement.body)))

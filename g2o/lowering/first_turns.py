@@ -7,7 +7,8 @@
             y[bx] = sum[0];
     }
 
-Legal because what the other turns compute stays in variables of the loop's body: nobody sees it.
+Legal because what the other turns compute stays in variables of the loop's body: nobody sees it. So
+it is where all turns store the same number at the same place.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_
 from g2o.analysis.jumps import leaves_beyond
 from g2o.analysis.own_memory import changed_beyond
 from g2o.ir.expressions import (
+    Assign,
     Binary,
     Expr,
     Form,
@@ -42,8 +44,8 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
 
@@ -52,6 +54,24 @@ _DECLARED = re.compile(
     r"|const int \w+ = std::min\([\w:, ]+\);"
 )
 _ZERO = Literal("0", 0, INT)
+_PLAIN = (TypeKind.POINTER, TypeKind.DEPENDENT)
+
+
+def alike_in_all_turns(loop: CountedLoop, effects: EffectsOf) -> bool:
+    """Do all turns of the loop store the same at the same places?"""
+    statements = statements_of(loop.body)
+    return bool(statements) and all(_is_stored_again(s, loop.index, effects) for s in statements)
+
+
+def _is_stored_again(statement: Stmt, index: Symbol, effects: EffectsOf) -> bool:
+    match statement:
+        case ExprStatement(expr=Assign(op="=", target=target, value=value)):
+            found = effects.of_all([value, *children(target)])
+            plain = target.type.is_arithmetic or target.type.kind in _PLAIN
+            same = plain and found.is_pure and not found.memory_reads
+            return same and index not in symbols_in(statement) and not target.type.is_volatile
+        case _:
+            return False
 
 
 def only_first_turn(loop: CountedLoop, effects: EffectsOf) -> Block | None:

@@ -17,22 +17,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.lane_masks import stays_inside
 from g2o.ir.expressions import (
     Binary,
+    Cast,
     Code,
     Expr,
+    LaunchRef,
     Literal,
+    Member,
     Paren,
     VarRef,
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import Barrier, Block, Exchange, Node, Scope, Stmt
-from g2o.ir.symbols import Symbol
+from g2o.ir.statements import Barrier, Block, Declare, Exchange, Node, Scope, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.thread_group import ZERO
 
 WARP_SIZE = 32
@@ -138,25 +142,85 @@ def as_own(statements: tuple[Stmt, ...], lanes: Lanes) -> tuple[Stmt, ...]:
 
 
 def with_positions(
-    statements: tuple[Stmt, ...], thread: Symbol, group: Symbol, lane: Symbol, lanes: Lanes
+    statements: tuple[Stmt, ...],
+    thread: Symbol,
+    group: Symbol,
+    lane: Symbol,
+    lanes: Lanes,
+    effects: EffectsOf,
 ) -> tuple[Stmt, ...]:
-    """`t % 32` is the lane and `t / 32` the warp."""
+    """`t % 32` is the lane and `t / 32` the warp, also of a variable that is `block * 128 + t`."""
+    ranks = _ranks(statements, thread, effects)
 
     def position(node: Node) -> Node | None:
         if not isinstance(node, Binary):
             return None
-        left = strip_parens(node.left)
+        left = _number(node.left)
+        if isinstance(left, VarRef):
+            left = ranks.get(left.symbol, left)
         whole = _whole_groups_before(left, thread, lanes)
-        if whole is not None and node.op in ("/", "%") and lanes.is_count(node.right):
-            if node.op == "%":
-                return VarRef(lane)
-            before = Binary("/", whole, node.right, INT)
-            return Paren(Binary("+", before, VarRef(group), INT), INT)
+        if whole is not None:
+            named = _position(node, group, lane, lanes)
+            if named == VarRef(lane):
+                return named
+            if named != VarRef(group):
+                return None
+            count = node.right if node.op == "/" else lanes.count
+            return Paren(Binary("+", _groups(whole, count, lanes), VarRef(group), INT), INT)
         if left != VarRef(thread):
             return None
         return _position(node, group, lane, lanes)
 
     return tuple(rewrite(statement, position) for statement in statements)
+
+
+def _ranks(statements: tuple[Stmt, ...], thread: Symbol, effects: EffectsOf) -> dict[Symbol, Expr]:
+    """The variables that are a sum of the rank of a thread, and of what never changes."""
+    found: dict[Symbol, Expr] = {}
+    written: set[Symbol] = set()
+    for statement in statements:
+        written |= written_after_declaration(statement, effects)
+    for statement in statements:
+        for node in walk(statement):
+            match node:
+                case Declare(variables=(Variable(symbol=symbol, initial=initial),)) if (
+                    initial is not None and symbol not in written and _is_number(symbol.type)
+                ):
+                    value = _number(initial)
+                    if isinstance(value, VarRef):
+                        value = found.get(value.symbol, value)
+                    if _is_rank(value, thread):
+                        found[symbol] = value
+                case _:
+                    pass
+    return found
+
+
+def _is_number(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and ctype.bits >= INT.bits
+
+
+def _number(expr: Expr) -> Expr:
+    """The number without conversions to types that hold it."""
+    match expr:
+        case Paren(inner=inner):
+            return _number(inner)
+        case Cast(operand=operand, type=ctype) if _is_number(ctype) and _is_number(operand.type):
+            return _number(operand)
+        case _:
+            return expr
+
+
+def _is_rank(value: Expr, thread: Symbol) -> bool:
+    nodes = list(walk(value))
+    fixed = (Storage.INDEX, Storage.PARAMETER)
+    named = [one.symbol for one in nodes if isinstance(one, VarRef)]
+    plain = all(
+        isinstance(one, (VarRef, Literal, LaunchRef, Paren, Cast, Member))
+        or (isinstance(one, Binary) and one.op in ("+", "*"))
+        for one in nodes
+    )
+    return plain and thread in named and all(one.storage in fixed for one in named)
 
 
 def _position(node: Binary, group: Symbol, lane: Symbol, lanes: Lanes) -> Expr | None:
@@ -185,7 +249,7 @@ def _whole_groups_before(expr: Expr, thread: Symbol, lanes: Lanes) -> Expr | Non
     if not isinstance(expr, Binary) or expr.op != "+":
         return None
     for first, second in ((expr.left, expr.right), (expr.right, expr.left)):
-        if strip_parens(second) != VarRef(thread):
+        if _number(second) != VarRef(thread):
             continue
         factors: list[Expr] = [strip_parens(first)]
         while factors:
@@ -195,6 +259,30 @@ def _whole_groups_before(expr: Expr, thread: Symbol, lanes: Lanes) -> Expr | Non
             if isinstance(factor, Binary) and factor.op == "*":
                 factors.extend((strip_parens(factor.left), strip_parens(factor.right)))
     return None
+
+
+def _groups(threads: Expr, count: Expr, lanes: Lanes) -> Expr:
+    """How many groups so many threads are: `8 * block` of `256 * block`."""
+    match threads:
+        case Binary(op="*", left=left, right=right):
+            for one, other in ((left, right), (right, left)):
+                groups = _whole_groups(one, lanes)
+                if groups is not None:
+                    parts = (groups, other) if one is left else (other, groups)
+                    return Binary("*", *parts, INT)
+        case _:
+            pass
+    return Binary("/", threads, count, INT)
+
+
+def _whole_groups(number: Expr, lanes: Lanes) -> Expr | None:
+    """More than one, of a number that is spelled by its digits."""
+    match number:
+        case Literal(text=text, value=int() as value) if text.isdigit() and lanes.divides(value):
+            groups = value // (lanes.value or value)
+            return Literal(str(groups), groups, INT) if groups > 1 else None
+        case _:
+            return None
 
 
 def _spelled(count: Expr) -> str:

@@ -85,7 +85,7 @@ class WarpLowering:
                 "G2O0205", "warp operation in a kernel without threadIdx", statements[0].span
             )
         linear = self._linear_thread(thread)
-        statements = with_positions(statements, linear, warp, lane, lanes)
+        statements = with_positions(statements, linear, warp, lane, lanes, self.context.effects)
         statements, lane = self._named_by_source(statements, lane)
         statements, warp = self._named_by_source(statements, warp)
         first = Binary("*", VarRef(warp), lanes.count, INT)

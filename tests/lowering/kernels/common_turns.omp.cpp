@@ -124,7 +124,7 @@ void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *len, int *c, int 
                     const int t2 = warp * g2o::warp_size + lane;
                     const int t = bx * 64 + t2;
                     bool active = t < n;
-                    running[lane] = active && s[lane] < len[t / 32];
+                    running[lane] = active && s[lane] < len[bx * 2 + warp];
                 }
                 const int any_running = g2o::any(running, g2o::warp_size);
                 if (!any_running) {

@@ -43,10 +43,10 @@ void shares(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, in
     assert(block.x == 64);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int tile = 0; tile < std::min(8, rows - bx * 64 / 8); ++tile) {
+        for (int tile = 0; tile < std::min(8, rows - bx * 8); ++tile) {
             float own[8];
             float sum[8];
-            int row = bx * 64 / 8 + tile;
+            int row = bx * 8 + tile;
 #pragma omp simd
             for (int lane = 0; lane < 8; ++lane) {
                 own[lane] = x[row * 8 + lane];

@@ -10,9 +10,9 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float 
     assert(block.x == 128);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int warp = 0; warp < std::min(4, n - bx * 128 / 32); ++warp) {
+        for (int warp = 0; warp < std::min(4, n - bx * 4); ++warp) {
             float sum[g2o::warp_size];
-            int row = bx * 128 / 32 + warp;
+            int row = bx * 4 + warp;
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
                 sum[lane] = 0.0f;
@@ -47,7 +47,7 @@ void shifted(dim3 grid, [[maybe_unused]] dim3 block, int *start, float *value, f
         for (int warp = 0; warp < 4; ++warp) {
             float sum[g2o::warp_size];
             float other[g2o::warp_size];
-            int row = bx * 128 / 32 + warp;
+            int row = bx * 4 + warp;
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 sum[lane] = 0.0f;
                 for (int k = start[row] + lane; k < start[row + 1]; k += 32) {

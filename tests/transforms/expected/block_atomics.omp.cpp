@@ -114,10 +114,7 @@ void census([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *out)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 48 && block.y == 1 &&
            block.z == 1);
-    int people;
-#pragma omp simd
-    for (int t = 0; t < 48; ++t)
-        people = 0;
+    int people = 0;
     for (int t = 0; t < 48; ++t)
         people += 1;
 #pragma omp simd
