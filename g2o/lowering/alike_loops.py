@@ -57,15 +57,23 @@ def alike_loop(
         return None
     if inner.writes - declared_in(statement.body):
         return None
+    values, rest = common_values(statement.body, varying, effects)
+    return AlikeLoop(statement, values, rest)
+
+
+def common_values(
+    body: Stmt, varying: Set[Symbol], effects: EffectsOf
+) -> tuple[tuple[Declare, ...], tuple[Stmt, ...]]:
+    """The declarations at the head of `body` that are the same for all threads, and the rest."""
     values: list[Declare] = []
-    rest = list(statements_of(statement.body))
-    changing = set(varying) | inner.writes | declared_in(statement.body)
+    rest = list(statements_of(body))
+    changing = set(varying) | effects.of(body).writes | declared_in(body)
     while rest and isinstance(rest[0], Declare) and _is_value(rest[0], changing, effects):
         first = rest.pop(0)
         assert isinstance(first, Declare)
         values.append(first)
         changing -= declared_in(first)
-    return AlikeLoop(statement, tuple(values), tuple(rest))
+    return tuple(values), tuple(rest)
 
 
 def _is_value(declare: Declare, changing: Set[Symbol], effects: EffectsOf) -> bool:

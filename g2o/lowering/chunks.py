@@ -61,7 +61,7 @@ from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.stride_loops import start_of, stride_of
+from g2o.lowering.stride_loops import are_all, only_sums, start_of, stride_of
 from g2o.lowering.strips import few_turns
 from g2o.lowering.thread_group import ZERO, needed_positions
 
@@ -113,7 +113,9 @@ def by_chunks(
     if any(isinstance(n, (Jump, Return)) or _is_long(n) for n in walk(work)):
         return None
     is_private = bool(symbols_in(loop.body) & (varying - declared_in(loop)))
-    if not is_private and not whole and integer_value(first) == 0:
+    signed = index.type.is_signed and end.type.is_signed and x not in symbols_in(loop.body)
+    sums = signed and extent is not None and are_all(step, extent) and only_sums(body)
+    if not is_private and not whole and (integer_value(first) == 0 or sums):
         return None
     ctype = replace(index.type, spelling=_plain(index.type), is_const=False)
     base = symbols.fresh("base", ctype, Storage.LOCAL)

@@ -36,8 +36,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.effect_sets import Effects
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
-from g2o.ir.directives import simd_where
+from g2o.ir.directives import NO_DIRECTIVE, simd_where
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -76,7 +77,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite_statements, walk
 from g2o.ir.types import INT, TypeKind
-from g2o.lowering.alike_loops import alike_loop
+from g2o.lowering.alike_loops import alike_loop, common_values
 from g2o.lowering.context import limit_for
 from g2o.lowering.ends_of_loops import is_never_zero
 from g2o.lowering.index_arithmetic import may_trap
@@ -145,7 +146,12 @@ class _Merger:
         loops = perfect_nest(outer)
         if any(isinstance(node, (Text, LocalFunction)) for node in walk(outer)):
             return None
-        body = statements_of(loops[-1].body)
+        values, body = (), statements_of(loops[-1].body)
+        if _have_threads(loops) and outer.directive == NO_DIRECTIVE:
+            values, body = common_values(loops[-1].body, set(_indices(loops)), self.effects)
+            if values and not only_sums(self.effects.of_all(body)):
+                values, body = (), statements_of(loops[-1].body)
+            loops[-1] = replace(loops[-1], body=block_of(body)) if values else loops[-1]
         found = [self._shared_out(statement, loops) for statement in body]
         inside = [
             None if levels else self._inside(statement, loops)
@@ -156,7 +162,7 @@ class _Merger:
             return None
         if not all(apart) and (_skips_the_rest(body) or _crossing(body, apart)):
             return None
-        result: list[Stmt] = []
+        result: list[Stmt] = [*values]
         pending: list[Stmt] = []
 
         def flush() -> None:
@@ -225,7 +231,7 @@ class _Merger:
             return None
         for thread in loops:
             lower = start_of(variable.initial, thread.index)
-            if lower is not None and _are_all(stride, thread.upper) and _from_zero(thread):
+            if lower is not None and are_all(stride, thread.upper) and _from_zero(thread):
                 signed = symbol.type.is_signed and _is_signed(upper)
                 if lower is not _ZERO and not signed:
                     return None  # what is below zero would wrap around
@@ -240,7 +246,7 @@ class _Merger:
         """Does nothing but memory connect the turns of these loops?"""
         body = levels[-1].loop.body
         threads = {level.thread for level in levels}
-        own = {level.index for level in levels}
+        own, inner = {level.index for level in levels}, self.effects.of(body)
         around = loops[-1].body
         private = declared_in(around) - declared_in(statement)
         named = symbols_in(body)
@@ -248,15 +254,18 @@ class _Merger:
         for level in levels:
             bounds = symbols_in(level.lower) | symbols_in(level.upper)
             found = self.effects.of_all((level.lower, level.upper))
-            if not found.is_pure or found.memory_reads or bounds & (own | set(_indices(loops))):
+            if not found.is_pure or bounds & (own | set(_indices(loops))):
                 return False
+            for place in found.memory_reads:
+                if not all(place and one and _are_apart(place, one) for one in inner.memory_writes):
+                    return False
             if may_trap(level.upper) and not _have_threads(loops):
                 return False
             read |= bounds
         named |= read
         if named & (threads | private):
             return False
-        written = self.effects.of(body).writes
+        written = inner.writes
         if written & (own | read) or written - declared_in(body):
             return False
         return not jumps_out(body, continues=True)
@@ -333,13 +342,19 @@ def perfect_nest(outer: CountedLoop) -> list[CountedLoop]:
         loops.append(body[0])
 
 
-def _are_all(stride: Expr, upper: Expr) -> bool:
+def are_all(stride: Expr, upper: Expr) -> bool:
     """Is the stride the number of threads? Lanes of a warp may be written as a number."""
     match upper:
         case Code(parts=("g2o::warp_size",)):
             return integer_value(stride) == _WARP or is_same(stride, upper)
         case _:
             return is_same(stride, upper)
+
+
+def only_sums(body: Effects) -> bool:
+    """Is what it writes nothing but variables of the block?"""
+    kinds = {None if one is None else one.storage for one in body.memory_writes}
+    return bool(kinds) and kinds <= {*_SHARED, Storage.BLOCK}
 
 
 def _is_signed(expr: Expr) -> bool:

@@ -304,7 +304,8 @@ class WarpLowering:
                 statements = [_from_lane(one, rank, first, group.lane) for one in statements]
             effects, symbols = self.context.effects, self.context.symbols
             uniform = once if group.number is None else once | {group.number}
-            rows = split_rows(statements, group.lane, uniform, effects, symbols, places)
+            lanes = group.lanes
+            rows = split_rows(statements, group.lane, uniform, effects, symbols, places, lanes)
             if rows is None:
                 return None
             inner = Fission(self.context, turn, self.constant_memory, shorten=shorten)

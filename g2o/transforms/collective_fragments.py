@@ -221,7 +221,8 @@ class Rows:
         conditions on what is `known` of their positions."""
         having = [machine.whole_at(thread, item) for thread, item in enumerate(items)]
         found = next((one for one in having if one is not None), None)
-        if found is None or self.nested:
+        own = {one for statement in self.statements for one in declared_symbols(statement)}
+        if found is None or (self.nested and symbol not in own):
             return None
         if any(one is not None and one.means != found.means for one in having):
             return None

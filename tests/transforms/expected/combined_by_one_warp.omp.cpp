@@ -99,6 +99,7 @@ void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int sums[BLOCK / 32];
+        int v_sum2[8] = {};
         for (int warp = 0; warp < 8; ++warp) {
             int v_sum = 0;
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
@@ -109,33 +110,13 @@ void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
             sums[warp] = v_sum;
         }
         {
-            int total[g2o::warp_size];
-            int v[g2o::warp_size];
-            const int inside = std::clamp<int>(8, 0, g2o::warp_size);
-            // Neighbours up to the next edge.
-            for (int from = 0, to; from < inside; from = to) {
-                to = g2o::run_to_edge(from, inside, {0});
-                const int to_there = (from ? from : 1) - from;
-#pragma omp simd
-                for (int lane = from; lane < to; ++lane)
-                    v[lane] = sums[lane + to_there];
+            v_sum2[0] = 0;
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                int v = lane < 8 ? sums[lane ? lane : 1] : 0;
+                v_sum2[0] += v;
             }
-#pragma omp simd
-            for (int lane = inside; lane < g2o::warp_size; ++lane)
-                v[lane] = 0;
-            for (int d = 16; d > 0; d /= 2) {
-                int other[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = v[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    v[lane] += other[lane];
-            }
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                total[lane] = v[lane];
-            out[bx] = total[0];
+            int total = v_sum2[0];
+            out[bx] = total;
         }
     }
 }
