@@ -50,6 +50,7 @@ from g2o.transforms.late_declarations import declare_late
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
 from g2o.transforms.own_copies import own_copies, own_stored_pointers
+from g2o.transforms.plain_copies import without_plain_copies
 from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
@@ -325,6 +326,7 @@ def lowered_passes(
         Pass("nests", collapse_only_nests),
         Pass("pointers", point_to_shared),
         Pass("declarations", declare_late),
+        Pass("plain-copies", lambda k: without_plain_copies(k, functions), 2, improves=True),
         Pass("stored-sums", store_first_sums),
         Pass("own-copies", lambda k: own_copies(k, functions, arguments)),
         Pass(

@@ -55,9 +55,8 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
                 largest_at = std::min(largest_at, c);
         }
         {
-            int c = largest_at;
-            if (c >= 0 && c < cols)
-                largest = x[c];
+            if (largest_at >= 0 && largest_at < cols)
+                largest = x[largest_at];
             else
                 largest = -FLT_MAX;
             sum = 0.0f;
@@ -85,9 +84,8 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
             d_largest += -seed;
         }
         {
-            int c = largest_at;
-            if (c >= 0 && c < cols)
-                d_x[c] += d_largest;
+            if (largest_at >= 0 && largest_at < cols)
+                d_x[largest_at] += d_largest;
         }
     }
 }

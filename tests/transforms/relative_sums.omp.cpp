@@ -109,12 +109,10 @@ void grid_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
 #pragma omp simd reduction(max : m)
             for (int c = 0; c < n; ++c)
                 m = std::max(m, x[r * n + c]);
-            float m2 = m;
             for (int c = 0; c < n; ++c)
-                s += expf(x[r * n + c] - m2);
-            float s2 = s;
+                s += expf(x[r * n + c] - m);
             for (int c = 0; c < n; ++c)
-                y[r * n + c] = expf(x[r * n + c] - m2) / s2;
+                y[r * n + c] = expf(x[r * n + c] - m) / s;
         }
     }
 }

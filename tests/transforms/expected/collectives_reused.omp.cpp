@@ -193,8 +193,7 @@ void g(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int rows, i
                 int v = 0;
                 for (int i = 0; i < n; ++i)
                     v += x[r * n + i];
-                int v2 = v;
-                y[r] = v2;
+                y[r] = v;
             }
         }
 }

@@ -13,33 +13,31 @@ void k([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
         int v = x[t];
         v_max = std::max(v_max, v);
     }
-    int r = v_max;
     for (int t = 0; t < 96; ++t) {
-        out[t] += r;
-        r_max = std::max(r_max, r);
+        out[t] += v_max;
+        r_max = std::max(r_max, v_max);
     }
     for (int warp = 0; warp < 3; ++warp) {
-        int r2_2[g2o::warp_size];
-        int r2 = r_max;
+        int r[g2o::warp_size];
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
-            r2_2[lane] = r2 % 61;
+            r[lane] = r_max % 61;
             if (t == 1)
-                out[t] += r2_2[lane];
+                out[t] += r[lane];
         }
         for (int d = 16; d > 0; d /= 2) {
             int other[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = r2_2[g2o::shfl_down_lane(lane, d)];
+                other[lane] = r[g2o::shfl_down_lane(lane, d)];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
-                r2_2[lane] += other[lane];
+                r[lane] += other[lane];
         }
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
-            out[t] += r2_2[lane] % 61;
+            out[t] += r[lane] % 61;
         }
     }
 }
