@@ -56,6 +56,7 @@ from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
+from g2o.transforms.row_strides import merge_row_strides
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.structures_apart import take_structures_apart
 from g2o.transforms.switches import replace_switches_with_barriers
@@ -327,6 +328,7 @@ def lowered_passes(
         Pass("pointers", point_to_shared),
         Pass("declarations", declare_late),
         Pass("plain-copies", lambda k: without_plain_copies(k, functions), 2, improves=True),
+        Pass("row-strides", lambda k: merge_row_strides(k, functions), 2, improves=True),
         Pass("stored-sums", store_first_sums),
         Pass("own-copies", lambda k: own_copies(k, functions, arguments)),
         Pass(

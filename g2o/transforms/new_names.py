@@ -13,7 +13,7 @@ from g2o.ir.names import symbols_behind
 from g2o.ir.statements import CountedLoop, Declare, Trivia, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import constant
+from g2o.ir.types import CType, constant
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
 
@@ -70,6 +70,10 @@ class NewNames:
         else:
             wish = f"{name}_value"
         return self._new(wish, Symbol(0, wish, call.type, Storage.BLOCK))
+
+    def named(self, wish: str, ctype: CType) -> Symbol:
+        """A variable in front of a loop, called `wish` if that is free."""
+        return self._new(wish, Symbol(0, wish, ctype, Storage.BLOCK))
 
     def value_of(self, load: Expr) -> Symbol:
         """A name for what is read: `x_row` for `x[row]`, else `x_value`."""

@@ -37,38 +37,36 @@ struct Csr {
 void spmv_warp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, float *y)
 {
     assert(block.x == ROWS_PER_BLOCK * WARP);
+    const int rows2 = std::min(a.rows, int(grid.x) * 4);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int warp = 0; warp < std::min(4, a.rows - bx * (ROWS_PER_BLOCK * WARP) / WARP);
-             ++warp) {
-            float sum[g2o::warp_size];
-            const int row = bx * (ROWS_PER_BLOCK * WARP) / WARP + warp;
+    for (int row = 0; row < rows2; ++row) {
+        float sum[g2o::warp_size];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                // the same for all lanes of a warp
-                sum[lane] = 0.0f;
-            }
-            for (int base = a.start[row]; base < a.start[row + 1]; base += WARP) {
-#pragma omp simd
-                for (int lane = 0; lane < std::min<int>(g2o::warp_size, a.start[row + 1] - base);
-                     ++lane) {
-                    int k = base + lane;
-                    sum[lane] += a.value[k] * x[a.column[k]];
-                }
-            }
-
-            for (int offset = WARP / 2; offset > 0; offset /= 2) {
-                float other[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] += other[lane];
-            }
-            // Lane 0 holds the sum of the row.
-            y[row] = sum[0];
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            // the same for all lanes of a warp
+            sum[lane] = 0.0f;
         }
+        for (int base = a.start[row]; base < a.start[row + 1]; base += WARP) {
+#pragma omp simd
+            for (int lane = 0; lane < std::min<int>(g2o::warp_size, a.start[row + 1] - base);
+                 ++lane) {
+                int k = base + lane;
+                sum[lane] += a.value[k] * x[a.column[k]];
+            }
+        }
+
+        for (int offset = WARP / 2; offset > 0; offset /= 2) {
+            float other[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                sum[lane] += other[lane];
+        }
+        // Lane 0 holds the sum of the row.
+        y[row] = sum[0];
+    }
 }
 
 // LANES threads per row; LANES divides the warp size.

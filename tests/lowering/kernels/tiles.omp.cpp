@@ -41,30 +41,29 @@ void row_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const fl
 void shares(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int rows)
 {
     assert(block.x == 64);
+    const int rows2 = std::min(rows, int(grid.x) * 8);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int tile = 0; tile < std::min(8, rows - bx * 8); ++tile) {
-            float own[8];
-            float sum[8];
-            int row = bx * 8 + tile;
+    for (int row = 0; row < rows2; ++row) {
+        float own[8];
+        float sum[8];
 #pragma omp simd
-            for (int lane = 0; lane < 8; ++lane) {
-                own[lane] = x[row * 8 + lane];
-                sum[lane] = own[lane];
-            }
-            for (int mask = 4; mask > 0; mask >>= 1) {
-                float other[8];
-#pragma omp simd
-                for (int lane = 0; lane < 8; ++lane)
-                    other[lane] = sum[g2o::shfl_xor_lane(lane, mask, 8)];
-#pragma omp simd
-                for (int lane = 0; lane < 8; ++lane)
-                    sum[lane] += other[lane];
-            }
+        for (int lane = 0; lane < 8; ++lane) {
+            own[lane] = x[row * 8 + lane];
+            sum[lane] = own[lane];
+        }
+        for (int mask = 4; mask > 0; mask >>= 1) {
+            float other[8];
 #pragma omp simd
             for (int lane = 0; lane < 8; ++lane)
-                y[row * 8 + lane] = own[lane] / sum[lane];
+                other[lane] = sum[g2o::shfl_xor_lane(lane, mask, 8)];
+#pragma omp simd
+            for (int lane = 0; lane < 8; ++lane)
+                sum[lane] += other[lane];
         }
+#pragma omp simd
+        for (int lane = 0; lane < 8; ++lane)
+            y[row * 8 + lane] = own[lane] / sum[lane];
+    }
 }
 
 // A mask beyond the width reads an earlier tile: the warp stays one.

@@ -8,33 +8,32 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float 
           const int *column, const float *x, float *y, int n)
 {
     assert(block.x == 128);
+    const int rows2 = std::min(n, int(grid.x) * 4);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int warp = 0; warp < std::min(4, n - bx * 4); ++warp) {
-            float sum[g2o::warp_size];
-            int row = bx * 4 + warp;
+    for (int row = 0; row < rows2; ++row) {
+        float sum[g2o::warp_size];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            sum[lane] = 0.0f;
+        for (int base = start[row]; base < start[row + 1]; base += 32) {
+#pragma omp simd
+            for (int lane = 0; lane < std::min<int>(g2o::warp_size, start[row + 1] - base);
+                 ++lane) {
+                int k = base + lane;
+                sum[lane] += value[k] * x[column[k]];
+            }
+        }
+        for (int offset = 16; offset > 0; offset /= 2) {
+            float other[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
-                sum[lane] = 0.0f;
-            for (int base = start[row]; base < start[row + 1]; base += 32) {
+                other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
 #pragma omp simd
-                for (int lane = 0; lane < std::min<int>(g2o::warp_size, start[row + 1] - base);
-                     ++lane) {
-                    int k = base + lane;
-                    sum[lane] += value[k] * x[column[k]];
-                }
-            }
-            for (int offset = 16; offset > 0; offset /= 2) {
-                float other[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] += other[lane];
-            }
-            y[row] = sum[0];
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                sum[lane] += other[lane];
         }
+        y[row] = sum[0];
+    }
 }
 
 // What the loop writes may be where it begins and ends: each lane looks for itself.
@@ -42,28 +41,27 @@ void shifted(dim3 grid, [[maybe_unused]] dim3 block, int *start, float *value, f
              [[maybe_unused]] int n)
 {
     assert(block.x == 128);
+    const int rows = int(grid.x) * 4;
 #pragma omp parallel for firstprivate(start)
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int warp = 0; warp < 4; ++warp) {
-            float sum[g2o::warp_size];
-            float other[g2o::warp_size];
-            int row = bx * 4 + warp;
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                sum[lane] = 0.0f;
-                for (int k = start[row] + lane; k < start[row + 1]; k += 32) {
-                    sum[lane] += value[k];
-                    start[k] = 0;
-                }
-            }
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = sum[lane ^ 1];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                sum[lane] += other[lane];
-                y[row * 32 + lane] = sum[lane];
+    for (int row = 0; row < rows; ++row) {
+        float sum[g2o::warp_size];
+        float other[g2o::warp_size];
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            sum[lane] = 0.0f;
+            for (int k = start[row] + lane; k < start[row + 1]; k += 32) {
+                sum[lane] += value[k];
+                start[k] = 0;
             }
         }
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other[lane] = sum[lane ^ 1];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            sum[lane] += other[lane];
+            y[row * 32 + lane] = sum[lane];
+        }
+    }
 }
 
 void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int columns)
