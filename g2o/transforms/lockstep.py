@@ -60,7 +60,7 @@ def make_lockstep_explicit(kernel: Kernel, backwards: bool = False) -> Kernel:
     if not volatile:
         return kernel
     symbols = SymbolTable(continued=kernel.function.symbols)
-    steps = _Steps(symbols, volatile, _loaded(kernel.body), backwards)
+    steps = _Steps(symbols, volatile, loaded_variables(kernel.body), backwards)
     body = steps.nested(kernel.body)
     if body is kernel.body or not isinstance(body, Block):
         return kernel
@@ -146,7 +146,7 @@ class _Steps:
         """
         if not _same_memory(root_symbol(target), root_symbol(read)):
             return False
-        if _loads(target.index, self.loaded):
+        if comes_from_memory(target.index, self.loaded):
             return True
         if self.backwards:
             return strip_parens(read.index) != strip_parens(target.index)
@@ -215,7 +215,7 @@ def _volatile_reads(statement: Stmt, volatile: set[Symbol]) -> list[Index]:
     return [node for node in found if not any(node is target for target in stored)]
 
 
-def _loads(expr: Expr, loaded: set[Symbol]) -> bool:
+def comes_from_memory(expr: Expr, loaded: set[Symbol]) -> bool:
     """Does the value come from memory, or from a variable that does?"""
     return any(
         isinstance(node, (Index, Call))
@@ -225,7 +225,7 @@ def _loads(expr: Expr, loaded: set[Symbol]) -> bool:
     )
 
 
-def _loaded(body: Block) -> set[Symbol]:
+def loaded_variables(body: Block) -> set[Symbol]:
     """Variables whose values come from memory."""
     defined: list[tuple[Symbol, Expr]] = []
     for node in walk(body):
@@ -234,7 +234,7 @@ def _loaded(body: Block) -> set[Symbol]:
         elif isinstance(node, Assign) and isinstance(node.target, VarRef):
             defined.append((node.target.symbol, node.value))
     found: set[Symbol] = set()
-    while more := {s for s, value in defined if s not in found and _loads(value, found)}:
+    while more := {s for s, value in defined if s not in found and comes_from_memory(value, found)}:
         found |= more
     return found
 

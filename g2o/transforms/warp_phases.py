@@ -66,7 +66,7 @@ from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, unqualified
 from g2o.polyhedral.solver import Solver
-from g2o.transforms.lockstep import read_then_write
+from g2o.transforms.lockstep import comes_from_memory, loaded_variables, read_then_write
 
 
 def order_lanes_that_meet(
@@ -122,7 +122,9 @@ def _possible(meetings: list[Meeting], kernel: Kernel, functions: FunctionTable)
 
 def _at_one_element(body: Block, pairs: list[Ordered]) -> Iterator[Meeting]:
     """Elements that all lanes look at before one of them changes them, as they run in step:
-    `if (!done[node]) done[node] = true;` where `node` may be the warp's."""
+    `if (!done[node]) done[node] = true;` where `node` may be the warp's. Lanes that have read which
+    one they look at have their own."""
+    loaded = loaded_variables(body)
     order = {node: position for position, node in enumerate(_in_order(body))}
     for pair in pairs:
         read, written = pair.first, pair.second
@@ -131,6 +133,8 @@ def _at_one_element(body: Block, pairs: list[Ordered]) -> Iterator[Meeting]:
         one, other = _place(read), _place(written)
         kinds = read.kind, written.kind
         if kinds != (AccessKind.READ, AccessKind.WRITE) or one is None or other is None:
+            continue
+        if isinstance(one, Index) and comes_from_memory(one.index, loaded):
             continue
         if one == other and order.get(id(one), 0) < order.get(id(other), -1):
             yield Meeting(one, other, read.root, in_warp=True, reversed=True)
