@@ -329,6 +329,7 @@ def lowered_passes(
         Pass("declarations", declare_late),
         Pass("plain-copies", lambda k: without_plain_copies(k, functions), 2, improves=True),
         Pass("row-strides", lambda k: merge_row_strides(k, functions), 2, improves=True),
+        Pass("declarations", declare_late),
         Pass("stored-sums", store_first_sums),
         Pass("own-copies", lambda k: own_copies(k, functions, arguments)),
         Pass(

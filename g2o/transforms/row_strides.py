@@ -50,7 +50,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Trivia, Variable
+from g2o.ir.statements import Block, CountedLoop, Declare, For, If, Node, Stmt, Trivia, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
@@ -117,12 +117,14 @@ class _Nest:
                 pass
         if count is None or count < 2 or not _is_int(self.blocks.upper.type):
             return ()
-        if limit is not None and not _is_int(limit.type):
-            return ()
         body, index = self._of_row(warps, count)
+        if limit is None and index is not None:
+            body, limit = _guarded(body, index)
         made = {self.blocks.index, warps.index, *self.values}
         named = set[Symbol]() if limit is None else symbols_in(limit)
         if index is None or leaves_loop(body) or (symbols_in(body) | named) & made:
+            return ()
+        if limit is not None and not _is_int(limit.type):
             return ()
         size: Expr = Literal(str(count), count, INT)
         if isinstance(warps.upper, Binary):
@@ -238,8 +240,10 @@ class _Nest:
                     if factor is not None and rest is not None:
                         return factor * rest
                 return None
-            case Binary(op="/", left=left, right=right) if added is None:
+            case Binary(op="/" | ">>" as op, left=left, right=right) if added is None:
                 whole, divisor = self._times(left, counted, None), _constant(right)
+                if op == ">>" and divisor is not None:
+                    divisor = 1 << min(divisor, INT.bits)
                 exact = whole is not None and divisor and whole % divisor == 0
                 return whole // divisor if exact and whole and divisor else None
             case _:
@@ -262,6 +266,38 @@ class _Nest:
             if reason is None:
                 return True
         return False
+
+
+def _guarded(body: Block, row: Symbol) -> tuple[Block, Expr | None]:
+    """The body of rows below a limit, if it is all under that condition, and the limit."""
+    *declared, last = body.statements or (body,)
+    match last:
+        case If(
+            condition=Binary(op="<", left=VarRef(symbol=symbol), right=limit),
+            then=then,
+            otherwise=None,
+            is_constexpr=False,
+        ) if symbol == row and all(_is_bare(one) for one in declared):
+            pass
+        case _:
+            return body, None
+    own = declared_in(body) | {row}
+    plain = all(isinstance(one, (VarRef, Literal, Binary, Paren)) for one in walk(limit))
+    fixed = all(one.storage is Storage.PARAMETER for one in symbols_in(limit))
+    if not plain or not fixed or symbols_in(limit) & own:
+        return body, None
+    first, *rest = statements_of(then) or (then,)
+    first = replace(first, trivia=_joined(last.trivia, first.trivia))
+    return Block((*declared, first, *rest)), limit
+
+
+def _joined(outer: Trivia, inner: Trivia) -> Trivia:
+    return replace(inner, before=(*outer.before, *inner.before), after=inner.after or outer.after)
+
+
+def _is_bare(statement: Stmt) -> bool:
+    """Is it a variable without a value?"""
+    return isinstance(statement, Declare) and all(v.initial is None for v in statement.variables)
 
 
 def _as_index(variable: Symbol) -> Symbol:

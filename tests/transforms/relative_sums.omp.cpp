@@ -145,35 +145,31 @@ void tempered(dim3 grid, [[maybe_unused]] dim3 block, float *y, float cold, cons
               int rows, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
-    const int rows2 = int(grid.x) * 8;
+    const int rows2 = std::min(rows, int(grid.x) * 8);
 #pragma omp parallel for
     for (int r = 0; r < rows2; ++r) {
-        float s;
-        float m;
-        if (r < rows) {
-            const float *row = x + r * n;
-            const float2 *pairs = reinterpret_cast<const float2 *>(row);
-            m = -FLT_MAX;
-            s = 0.0f;
-            for (int i = 0; i < n / 2; ++i) {
-                float2 v = pairs[i];
-                m = std::max(m, g2o::fmaxf(v.x, v.y));
-            }
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                if (n % 2 + (int)lane == 1)
-                    m = std::max(m, row[n - 1]);
-            }
-            for (int i = 0; i < n / 2; ++i) {
-                float2 v = pairs[i];
-                s += expf(cold * (v.x - m)) + expf(cold * (v.y - m));
-            }
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                if (n % 2 + (int)lane == 1)
-                    s += expf(cold * (row[n - 1] - m));
-            }
-            for (int i = 0; i < n; ++i)
-                y[r * n + i] = expf(cold * (row[i] - m)) / s;
+        const float *row = x + r * n;
+        const float2 *pairs = reinterpret_cast<const float2 *>(row);
+        float m = -FLT_MAX;
+        float s = 0.0f;
+        for (int i = 0; i < n / 2; ++i) {
+            float2 v = pairs[i];
+            m = std::max(m, g2o::fmaxf(v.x, v.y));
         }
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            if (n % 2 + (int)lane == 1)
+                m = std::max(m, row[n - 1]);
+        }
+        for (int i = 0; i < n / 2; ++i) {
+            float2 v = pairs[i];
+            s += expf(cold * (v.x - m)) + expf(cold * (v.y - m));
+        }
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            if (n % 2 + (int)lane == 1)
+                s += expf(cold * (row[n - 1] - m));
+        }
+        for (int i = 0; i < n; ++i)
+            y[r * n + i] = expf(cold * (row[i] - m)) / s;
     }
 }
 

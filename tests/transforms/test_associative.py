@@ -14,6 +14,7 @@ from g2o.pipeline import translate_file
 
 PROGRAM = Path(__file__).parent / "associative.cu"
 COMBINED = Path(__file__).parent / "combined_rows.cu"
+WARPS = Path(__file__).parent / "warps_of_rows.cu"
 BY_ONE_WARP = Path(__file__).parent / "totals_of_one_warp.cu"
 
 _SUM = """
@@ -135,7 +136,7 @@ def test_what_groups_of_threads_combine(
     tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
     """Of shuffles and shared parts nothing is left, of adjoints neither tapes nor atomics."""
-    for source in (COMBINED, BY_ONE_WARP):
+    for source in (COMBINED, BY_ONE_WARP, WARPS):
         project = Project.alone(source, (), tmp_path / "x.omp.cpp")
         options = TranslateOptions(associative_math=True)
         result = translate_file(source, options, source.name, project)
@@ -149,6 +150,7 @@ def test_what_groups_of_threads_combine(
         pytest.param(["--associative-math", str(COMBINED)], id="rows", marks=pytest.mark.slow),
         pytest.param(["--associative-math", str(BY_ONE_WARP)], id="one warp"),
         pytest.param([str(COMBINED.with_name("extremes_of_groups.cu"))], id="extremes"),
+        pytest.param(["--associative-math", str(WARPS)], id="warps"),
     ],
 )
 def test_derivatives_of_what_groups_combine(
