@@ -49,6 +49,7 @@ from g2o.transforms.inline_profitable import inline_profitable
 from g2o.transforms.late_declarations import declare_late
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
+from g2o.transforms.needless_braces import without_needless_braces
 from g2o.transforms.own_copies import own_copies, own_stored_pointers
 from g2o.transforms.plain_copies import without_plain_copies
 from g2o.transforms.private_sums import sum_privately
@@ -330,6 +331,7 @@ def lowered_passes(
         Pass("plain-copies", lambda k: without_plain_copies(k, functions), 2, improves=True),
         Pass("row-strides", lambda k: merge_row_strides(k, functions), 2, improves=True),
         Pass("declarations", declare_late),
+        Pass("braces", without_needless_braces, 1, improves=True),
         Pass("stored-sums", store_first_sums),
         Pass("own-copies", lambda k: own_copies(k, functions, arguments)),
         Pass(

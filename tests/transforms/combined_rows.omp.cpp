@@ -54,13 +54,11 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
             if (x[c] == extreme)
                 largest_at = std::min(largest_at, c);
         }
-        {
-            if (largest_at >= 0 && largest_at < cols)
-                largest = x[largest_at];
-            else
-                largest = -FLT_MAX;
-            sum = 0.0f;
-        }
+        if (largest_at >= 0 && largest_at < cols)
+            largest = x[largest_at];
+        else
+            largest = -FLT_MAX;
+        sum = 0.0f;
         for (int c = 0; c < cols; ++c) {
             float e = expf(x[c] - largest);
             y[c] = e;
@@ -83,10 +81,8 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
             d_x[c] += seed;
             d_largest += -seed;
         }
-        {
-            if (largest_at >= 0 && largest_at < cols)
-                d_x[largest_at] += d_largest;
-        }
+        if (largest_at >= 0 && largest_at < cols)
+            d_x[largest_at] += d_largest;
     }
 }
 void norm(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)

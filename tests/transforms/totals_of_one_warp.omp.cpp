@@ -23,10 +23,8 @@ void norms(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, flo
                 largest = std::max(largest, x[i]);
             }
         }
-        {
-            y[bx] = sqrtf(sum);
-            m[bx] = largest * sum;
-        }
+        y[bx] = sqrtf(sum);
+        m[bx] = largest * sum;
     }
 }
 

@@ -177,10 +177,8 @@ void in_functions([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const
     for (int t = 0; t < THREADS; ++t) {
         int *own = bins + t / 32 * 4;
         int value = values[t];
-        {
-            own[(value & 3)] += 1;
-            own[((value >> 2) & 3)] += 1;
-        }
+        own[(value & 3)] += 1;
+        own[((value >> 2) & 3)] += 1;
         if (value > 9)
             g2o::atomic_add(out + (value & 3), 1);
         int place = taken;

@@ -24,10 +24,8 @@ void sums_and_maxima(dim3 grid, [[maybe_unused]] dim3 block, const int *x, const
                 largest = std::max(largest, fabsf(f[i]));
             }
         }
-        {
-            sum_out += sum;
-            most[bx] = largest;
-        }
+        sum_out += sum;
+        most[bx] = largest;
     }
     *out += sum_out;
 }
