@@ -23,7 +23,7 @@ are relied on. All threads come there: kernels that threads leave early stay as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -34,18 +34,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.ir.expressions import (
-    Binary,
-    Builtin,
-    Cast,
-    Expr,
-    Form,
-    LaunchRef,
-    Literal,
-    VarRef,
-    integer_value,
-    strip_parens,
-)
+from g2o.ir.expressions import Binary, Builtin, Cast, Expr, Form, LaunchRef, Literal, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -63,7 +52,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.transforms.collective_fragments import Rows
@@ -72,6 +61,7 @@ from g2o.transforms.collective_totals import Totals
 from g2o.transforms.distributed_conditions import Distribution, without_braces
 from g2o.transforms.elements_as_variables import Elements
 from g2o.transforms.relative_sums import take_sums_apart
+from g2o.transforms.whole_groups import WholeGroups
 
 _MOST_THREADS: Final = 1024
 
@@ -297,7 +287,8 @@ class _Positions:
                 return None
         items = self.machine().numbers(node)
         if items is None and isinstance(node, Binary):
-            own = self._without_whole_groups(node)
+            groups = WholeGroups(self.extents, self.arguments, self.known)
+            own = groups.left_in(node)
             items = None if own is None else self.machine().numbers(own)
         if items is None:
             return None
@@ -305,62 +296,6 @@ class _Positions:
         if any(len(set(group)) > 1 for group in groups):
             return None
         return LaunchRef(Builtin.BLOCK_INDEX, 0, UNSIGNED)
-
-    def _without_whole_groups(self, quotient: Binary) -> Expr | None:
-        """`threadIdx.x / 32` of `(blockIdx.x * 256 + threadIdx.x) / 32`: what is added to that
-        is the same for all threads. None where it may be no multiple of the divisor."""
-        value = self._value(quotient.right)
-        if value is None or value < 0:
-            return None
-        divisor = value if quotient.op == "/" else 1 << min(value, 32)
-        if divisor & (divisor - 1) or divisor < 2:
-            return None  # numbers without a sign wrap around at a power of two
-        own: Expr | None = None
-        for term in self._terms(quotient.left):
-            if self._is_of_position(term):
-                own = term if own is None else Binary("+", own, term, quotient.type)
-            elif not any((self._value(one) or 1) % divisor == 0 for one in _factors(term)):
-                return None
-        return None if own is None else replace(quotient, left=own, form=Form.BUILT)
-
-    def _terms(self, number: Expr) -> Iterator[Expr]:
-        """What a number is the sum of, that of variables that never change put in."""
-        match strip_parens(number):
-            case Binary(op="+", left=left, right=right):
-                yield from self._terms(left)
-                yield from self._terms(right)
-            case Cast(operand=operand, type=ctype) if ctype.kind is TypeKind.INTEGER and (
-                ctype.bits >= INT.bits
-            ):
-                yield from self._terms(operand)
-            case VarRef(symbol=symbol) as bare:
-                given = [one.initial for one in self.known if one.symbol == symbol]
-                if len(given) == 1 and given[0] is not None and symbol.type.bits >= INT.bits:
-                    yield from self._terms(given[0])
-                else:
-                    yield bare
-            case bare:
-                yield bare
-
-    def _is_of_position(self, term: Expr) -> bool:
-        """Does it depend on the position of a thread in its block?"""
-        return any(
-            (isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX)
-            or (isinstance(node, VarRef) and node.symbol.storage is Storage.LOCAL)
-            for node in walk(term)
-        )
-
-    def _value(self, number: Expr) -> int | None:
-        match strip_parens(number):
-            case LaunchRef(builtin=Builtin.BLOCK_DIM, axis=int() as axis):
-                return self.extents[axis]
-            case LaunchRef(builtin=Builtin.WARP_SIZE):
-                return WARP
-            case Literal(text=text) as bare:
-                known = integer_value(bare)
-                return self.arguments.value(text) if known is None else known
-            case bare:
-                return integer_value(bare)
 
     def all_come(self, body: Block) -> bool:
         """Do threads leave the kernel with all others of their group only?"""
@@ -498,17 +433,6 @@ class _Combiner:
         if self.totals.differentiated and not nested:
             statements = tuple(self.totals.worked_out_once(statements))
         return conditions.restored(statements)
-
-
-def _factors(term: Expr) -> Iterator[Expr]:
-    match strip_parens(term):
-        case Binary(op="*", left=left, right=right):
-            yield from _factors(left)
-            yield from _factors(right)
-        case Cast(operand=operand, type=ctype) if ctype.kind is TypeKind.INTEGER:
-            yield from _factors(operand)
-        case bare:
-            yield bare
 
 
 def _is(new: Stmt, old: Stmt) -> bool:
