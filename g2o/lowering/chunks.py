@@ -61,7 +61,7 @@ from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.stride_loops import are_all, only_sums, start_of, stride_of
+from g2o.lowering.stride_forms import are_all, only_sums, start_of, stride_of
 from g2o.lowering.strips import few_turns
 from g2o.lowering.thread_group import ZERO, needed_positions
 

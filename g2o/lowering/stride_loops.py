@@ -36,23 +36,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.analysis.effect_sets import Effects
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.ir.directives import NO_DIRECTIVE, simd_where
 from g2o.ir.expressions import (
     Assign,
     Binary,
-    Cast,
-    Code,
     Expr,
     Form,
     Index,
     Literal,
-    Member,
     Paren,
     VarRef,
-    integer_value,
-    strip_parens,
 )
 from g2o.ir.statements import (
     Block,
@@ -76,15 +70,22 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite_statements, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import TypeKind
 from g2o.lowering.alike_loops import alike_loop, common_values
 from g2o.lowering.context import limit_for
 from g2o.lowering.ends_of_loops import is_never_zero
 from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
+from g2o.lowering.stride_forms import (
+    FROM_ZERO,
+    are_all,
+    bare_number,
+    only_sums,
+    start_of,
+    stride_of,
+)
 
-_ZERO = Literal("0", 0, INT)
 _WARP = 32
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
@@ -233,7 +234,7 @@ class _Merger:
             lower = start_of(variable.initial, thread.index)
             if lower is not None and are_all(stride, thread.upper) and _from_zero(thread):
                 signed = symbol.type.is_signed and _is_signed(upper)
-                if lower is not _ZERO and not signed:
+                if lower is not FROM_ZERO and not signed:
                     return None  # what is below zero would wrap around
                 unqualified = symbol.type.spelling.replace("const", "").strip()
                 index = replace(symbol, type=replace(symbol.type, spelling=unqualified))
@@ -342,21 +343,6 @@ def perfect_nest(outer: CountedLoop) -> list[CountedLoop]:
         loops.append(body[0])
 
 
-def are_all(stride: Expr, upper: Expr) -> bool:
-    """Is the stride the number of threads? Lanes of a warp may be written as a number."""
-    match upper:
-        case Code(parts=("g2o::warp_size",)):
-            return integer_value(stride) == _WARP or is_same(stride, upper)
-        case _:
-            return is_same(stride, upper)
-
-
-def only_sums(body: Effects) -> bool:
-    """Is what it writes nothing but variables of the block?"""
-    kinds = {None if one is None else one.storage for one in body.memory_writes}
-    return bool(kinds) and kinds <= {*_SHARED, Storage.BLOCK}
-
-
 def _is_signed(expr: Expr) -> bool:
     return expr.type.kind is TypeKind.INTEGER and expr.type.is_signed
 
@@ -388,76 +374,15 @@ def _joined(outer: CountedLoop, first: Stmt) -> Trivia:
     return replace(inner, before=(*own.before, *inner.before), blank_line=own.blank_line)
 
 
-def stride_of(increment: Assign, symbol: Symbol) -> Expr | None:
-    if not isinstance(increment.target, VarRef) or increment.target.symbol != symbol:
-        return None
-    if increment.op == "+=":
-        return increment.value
-    value = strip_parens(increment.value)
-    if increment.op != "=" or not isinstance(value, Binary) or value.op != "+":
-        return None
-    for one, other in ((value.left, value.right), (value.right, value.left)):
-        if isinstance(one, VarRef) and one.symbol == symbol:
-            return other
-    return None
-
-
-def start_of(initial: Expr, thread: Symbol) -> Expr | None:
-    """The start of the whole range where a thread starts at `initial`: that without the thread."""
-    bare = _bare(initial)
-    if isinstance(bare, VarRef) and bare.symbol == thread:
-        return _ZERO
-    if isinstance(bare, Binary) and bare.op == "+":
-        for one, other in ((bare.left, bare.right), (bare.right, bare.left)):
-            alone = _bare(one)
-            if isinstance(alone, VarRef) and alone.symbol == thread:
-                return other
-    return None
-
-
-def _bare(expr: Expr) -> Expr:
-    """`expr` without parentheses and conversions between integers that hold any index."""
-    while True:
-        match expr:
-            case Paren(inner=inner):
-                expr = inner
-            case Cast(operand=operand, type=ctype) if ctype.bits >= 32:
-                expr = operand
-            case Code(parts=("unsigned(" | "int(" | "(", inner, ")")) if not isinstance(inner, str):
-                expr = inner
-            case Code(parts=(inner,)) if not isinstance(inner, str):
-                expr = inner
-            case _:
-                return expr
-
-
-def is_same(one: Expr, other: Expr) -> bool:
-    """Are these the same number, up to conversions?"""
-    match _bare(one), _bare(other):
-        case Literal(text=text, value=value), Literal(text=other_text, value=other_value):
-            return text == other_text or (value is not None and value == other_value)
-        case VarRef(symbol=symbol), VarRef(symbol=other_symbol):
-            return symbol == other_symbol
-        case (
-            Member(base=base, name=name, arrow=False),
-            Member(base=other_base, name=other_name, arrow=False),
-        ):
-            return name == other_name and is_same(base, other_base)
-        case Code(parts=(str() as text,)), Code(parts=(str() as other_text,)):
-            return text == other_text
-        case _:
-            return False
-
-
 def _is_own_element(expr: Expr, index: Symbol) -> bool:
     """Is it the index, or that and something that is the same in every turn?"""
-    bare = _bare(expr)
+    bare = bare_number(expr)
     if isinstance(bare, VarRef):
         return bare.symbol == index
     if not isinstance(bare, Binary) or bare.op != "+":
         return False
     for one, other in ((bare.left, bare.right), (bare.right, bare.left)):
-        alone = _bare(one)
+        alone = bare_number(one)
         if isinstance(alone, VarRef) and alone.symbol == index:
             return all(isinstance(node, (VarRef, Literal, Paren)) for node in walk(other)) and (
                 index not in symbols_in(other)

@@ -53,7 +53,7 @@ from g2o.lowering.first_turns import at_first, is_first
 from g2o.lowering.fission import Fission, Interchange
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
 from g2o.lowering.interchange import split_rows
-from g2o.lowering.stride_loops import start_of
+from g2o.lowering.stride_forms import start_of
 from g2o.lowering.thread_group import ZERO, BlockGroup, WarpGroup
 from g2o.lowering.tiles import Lanes, as_own, lanes_of, with_positions
 

@@ -1,0 +1,105 @@
+"""The parts of loops in which threads share out a range, and whether they fit together.
+
+for (int i = first + t; i < n; i += threads)
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from g2o.analysis.effect_sets import Effects
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Cast,
+    Code,
+    Expr,
+    Literal,
+    Member,
+    Paren,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import INT
+
+FROM_ZERO: Final = Literal("0", 0, INT)
+_WARP: Final = 32
+_SUMS: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.BLOCK)
+
+
+def are_all(stride: Expr, upper: Expr) -> bool:
+    """Is the stride the number of threads? Lanes of a warp may be written as a number."""
+    match upper:
+        case Code(parts=("g2o::warp_size",)):
+            return integer_value(stride) == _WARP or is_same(stride, upper)
+        case _:
+            return is_same(stride, upper)
+
+
+def only_sums(body: Effects) -> bool:
+    """Is what it writes nothing but variables of the block?"""
+    kinds = {None if one is None else one.storage for one in body.memory_writes}
+    return bool(kinds) and kinds <= {*_SUMS}
+
+
+def stride_of(increment: Assign, symbol: Symbol) -> Expr | None:
+    if not isinstance(increment.target, VarRef) or increment.target.symbol != symbol:
+        return None
+    if increment.op == "+=":
+        return increment.value
+    value = strip_parens(increment.value)
+    if increment.op != "=" or not isinstance(value, Binary) or value.op != "+":
+        return None
+    for one, other in ((value.left, value.right), (value.right, value.left)):
+        if isinstance(one, VarRef) and one.symbol == symbol:
+            return other
+    return None
+
+
+def start_of(initial: Expr, thread: Symbol) -> Expr | None:
+    """The start of the whole range where a thread starts at `initial`: that without the thread."""
+    bare = bare_number(initial)
+    if isinstance(bare, VarRef) and bare.symbol == thread:
+        return FROM_ZERO
+    if isinstance(bare, Binary) and bare.op == "+":
+        for one, other in ((bare.left, bare.right), (bare.right, bare.left)):
+            alone = bare_number(one)
+            if isinstance(alone, VarRef) and alone.symbol == thread:
+                return other
+    return None
+
+
+def bare_number(expr: Expr) -> Expr:
+    """`expr` without parentheses and conversions between integers that hold any index."""
+    while True:
+        match expr:
+            case Paren(inner=inner):
+                expr = inner
+            case Cast(operand=operand, type=ctype) if ctype.bits >= 32:
+                expr = operand
+            case Code(parts=("unsigned(" | "int(" | "(", inner, ")")) if not isinstance(inner, str):
+                expr = inner
+            case Code(parts=(inner,)) if not isinstance(inner, str):
+                expr = inner
+            case _:
+                return expr
+
+
+def is_same(one: Expr, other: Expr) -> bool:
+    """Are these the same number, up to conversions?"""
+    match bare_number(one), bare_number(other):
+        case Literal(text=text, value=value), Literal(text=other_text, value=other_value):
+            return text == other_text or (value is not None and value == other_value)
+        case VarRef(symbol=symbol), VarRef(symbol=other_symbol):
+            return symbol == other_symbol
+        case (
+            Member(base=base, name=name, arrow=False),
+            Member(base=other_base, name=other_name, arrow=False),
+        ):
+            return name == other_name and is_same(base, other_base)
+        case Code(parts=(str() as text,)), Code(parts=(str() as other_text,)):
+            return text == other_text
+        case _:
+            return False
