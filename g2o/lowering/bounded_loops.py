@@ -47,7 +47,7 @@ from math import isqrt
 from typing import final
 
 from g2o.analysis.definitions import constants_of
-from g2o.analysis.effects import declared_in, statements_of, symbols_in
+from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, SIMD, simd_where
@@ -64,13 +64,8 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
-    DeclareTypes,
-    Empty,
     If,
-    Labelled,
-    LocalFunction,
     Stmt,
-    Text,
     Trivia,
     Variable,
 )
@@ -84,6 +79,14 @@ from g2o.lowering.ends_of_loops import greatest, is_within_extent, least, with_l
 from g2o.lowering.first_turns import alike_in_all_turns, at_first, only_first_turn
 from g2o.lowering.guards import only_continues
 from g2o.lowering.halves import halves, has_one_edge
+from g2o.lowering.in_place import (
+    STAYING,
+    collides,
+    joined_trivia,
+    with_trivia,
+    without_braces,
+    without_loop,
+)
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
 from g2o.lowering.lanes_above import with_lanes_above
@@ -94,28 +97,9 @@ from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
 from g2o.lowering.turn_guards import Guard, Guards, known_turns
 
 _ZERO = Literal("0", 0, INT)
-_STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)
 # Threads of a row whose usual case, all of them inside, gets a loop of constant length.
 _LEAST_ROW, _MOST_ROW = 4, 64
 _MOST_THREADS = 1024  # in a block
-
-
-def _alone(body: Stmt, trivia: Trivia) -> list[Stmt]:
-    """The body of a loop without the loop; in a scope where it declares something."""
-    statements = statements_of(body)
-    if not statements or any(isinstance(one, _STAYING) for one in statements):
-        return [replace(body, trivia=trivia)]
-    first, *rest = statements
-    return [replace(first, trivia=_joined(_joined(trivia, body.trivia), first.trivia)), *rest]
-
-
-def _opened(statement: Stmt) -> list[Stmt]:
-    """What stands in braces that nothing needs."""
-    if not isinstance(statement, Block) or any(
-        isinstance(s, _STAYING) for s in statement.statements
-    ):
-        return [statement]
-    return _alone(statement, NO_TRIVIA)
 
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
@@ -186,7 +170,7 @@ class _Bounding:
         if not isinstance(statement, CountedLoop):
             return None
         new = self._loop(statement)
-        return None if new is None or _collides(new, others) else new
+        return None if new is None or collides(new, others) else new
 
     def _without_idle_turns(self, statement: Stmt) -> list[Stmt]:
         if not isinstance(statement, CountedLoop) or statement.step is not None:
@@ -200,12 +184,12 @@ class _Bounding:
         if first is not None:
             return [replace(first, trivia=statement.trivia)]
         if alike_in_all_turns(statement, effects):
-            return _alone(statement.body, statement.trivia)
+            return without_loop(statement.body, statement.trivia)
         turns = turns_with_work(statement, effects)
         if turns == 1 or self._has_one_turn(statement):
             body = with_plain_ends(block_of(statements_of(statement.body)))
             done = at_first(body, statement.index, effects)
-            return _alone(with_least_ends(self._inside(done)), statement.trivia)
+            return without_loop(with_least_ends(self._inside(done)), statement.trivia)
         if turns is None or turns >= (integer_value(statement.upper) or 0):
             return [statement]
         return [replace(statement, upper=Literal(str(turns), turns, INT))]
@@ -248,7 +232,7 @@ class _Bounding:
                 return None
         if guard is None:
             return None
-        trivia = _joined(body.loop.trivia, guarded.trivia)
+        trivia = joined_trivia(body.loop.trivia, guarded.trivia)
         then = statements_of(guarded.then)
         if guard.turn is not None:
             comes = integer_value(guard.turn) in known_turns(body.loop)
@@ -270,7 +254,7 @@ class _Bounding:
         guard = self.guards.of(body, guarded.condition, negate=False)
         if guard is None:
             return None
-        then, trivia = statements_of(guarded.then), _joined(loop.trivia, guarded.trivia)
+        then, trivia = statements_of(guarded.then), joined_trivia(loop.trivia, guarded.trivia)
         if guard.turn is None:
             return self._within(body, guard, then, trivia, fixed=guarded.is_constexpr)
         return self._picked(body, guard, then, trivia) if integer_value(loop.lower) == 0 else None
@@ -280,7 +264,7 @@ class _Bounding:
         guard = self.guards.of(body, guarded.condition, negate=False)
         if guard is None:
             return None
-        then, trivia = statements_of(guarded.then), _joined(around, guarded.trivia)
+        then, trivia = statements_of(guarded.then), joined_trivia(around, guarded.trivia)
         if guard.turn is not None:
             return self._picked(body, guard, then, trivia)
         return self._within(body, guard, then, trivia, fixed=guarded.is_constexpr)
@@ -292,7 +276,7 @@ class _Bounding:
         guard = self.guards.of(body, leaving.condition, negate=True)
         if guard is None or not then:
             return None
-        trivia = _joined(around, leaving.trivia)
+        trivia = joined_trivia(around, leaving.trivia)
         if guard.turn is not None:
             return self._picked(body, guard, then, trivia)
         return self._within(body, guard, then, trivia)
@@ -331,7 +315,7 @@ class _Bounding:
         bounded = self._child(bounded) if isinstance(acts, If) else self._inside(bounded)
         if guard.uniform:
             bounded = If(all_of(guard.uniform), bounded, is_constexpr=fixed)
-        return _with_trivia([*moved, bounded], trivia)
+        return with_trivia([*moved, bounded], trivia)
 
     def _picked(
         self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
@@ -355,9 +339,9 @@ class _Bounding:
             done = substitute(one, {index: guard.turn})
         if uniform:
             moved = self._moved(body, uniform)
-            return _with_trivia([*moved, If(all_of(uniform), done)], trivia)
+            return with_trivia([*moved, If(all_of(uniform), done)], trivia)
         declares = any(isinstance(statement, Declare) for statement in done.statements)
-        return _with_trivia([done] if declares else list(done.statements), trivia)
+        return with_trivia([done] if declares else list(done.statements), trivia)
 
     def _in_two(self, body: LoopBody, parted: If) -> list[Stmt] | None:
         """A loop whose body is `if (guard) then else otherwise`, as one for each of them."""
@@ -370,10 +354,10 @@ class _Bounding:
         ]
         if not all(may_vectorise(one.body) for one in loops):
             return None
-        trivia = _joined(body.loop.trivia, parted.trivia)
+        trivia = joined_trivia(body.loop.trivia, parted.trivia)
         moved = self._moved(body, (*guard.uniform, *guard.limits, *guard.floors))
         inside, outside = (replace(one, directive=SIMD) for one in loops)
-        return _with_trivia([*moved, *halves(guard, inside, outside, self.context.symbols)], trivia)
+        return with_trivia([*moved, *halves(guard, inside, outside, self.context.symbols)], trivia)
 
     def _chosen(self, body: LoopBody) -> list[Stmt] | None:
         """A loop of assignments, some of a value that the guard of a load chooses."""
@@ -419,8 +403,8 @@ class _Bounding:
         first = self._moved(body, [VarRef(d.variables[0].symbol) for d in loaded])
         moved = [d for d in body.declares if d in first or d in result]
         kept = change_statements(block_of(result), lambda one: None if one in moved else one)
-        opened = [one for some in kept.statements for one in _opened(some)]
-        return _with_trivia([*moved, *opened], body.loop.trivia)
+        opened = [one for some in kept.statements for one in without_braces(some)]
+        return with_trivia([*moved, *opened], body.loop.trivia)
 
     def _is_loaded_once(self, body: LoopBody, declare: Declare) -> bool:
         symbol = declare.variables[0].symbol
@@ -451,7 +435,7 @@ class _Bounding:
 
     def _is_apart(self, statement: Stmt) -> bool:
         """May it stand in a loop of its own? It changes no variable that others see."""
-        if isinstance(statement, _STAYING) or leaves_beyond(statement, frozenset()):
+        if isinstance(statement, STAYING) or leaves_beyond(statement, frozenset()):
             return False
         outer = self.context.effects.of(statement).writes - declared_in(statement)
         return not any(symbol.storage is Storage.LOCAL for symbol in outer)
@@ -476,7 +460,7 @@ class _Bounding:
         assert isinstance(outside, CountedLoop)
         short = self._is_short_row(body.loop) and bool(guard.limits)
         made = halves(guard, inside, outside, self.context.symbols, short)
-        return _with_trivia([*moved, *made], choices[0].trivia)
+        return with_trivia([*moved, *made], choices[0].trivia)
 
     def _is_short_row(self, loop: CountedLoop) -> bool:
         """Is it one of the rows of a block whose length is constant?"""
@@ -504,32 +488,3 @@ def _most_threads(context: LoweringContext, bound: Expr) -> int | None:
     if axes < 2:
         return None
     return isqrt(_MOST_THREADS) if axes == 2 else round(_MOST_THREADS ** (1 / 3))
-
-
-def _joined(outer: Trivia, inner: Trivia) -> Trivia:
-    return replace(outer, before=(*outer.before, *inner.before), after=outer.after or inner.after)
-
-
-def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:
-    first, *rest = statements
-    return [replace(first, trivia=_joined(trivia, first.trivia)), *rest]
-
-
-def _collides(new: list[Stmt], others: tuple[Stmt, ...]) -> bool:
-    """Would a declaration of `new` meet one of its name, or another variable of its name?"""
-    declared = {
-        variable.symbol.name: variable.symbol
-        for statement in new
-        if isinstance(statement, Declare)
-        for variable in statement.variables
-    }
-    if not declared:
-        return False
-    for statement in others:
-        if isinstance(statement, Declare) and any(
-            variable.symbol.name in declared for variable in statement.variables
-        ):
-            return True
-        if any(declared.get(symbol.name, symbol) != symbol for symbol in symbols_in(statement)):
-            return True
-    return False
