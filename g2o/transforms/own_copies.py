@@ -144,6 +144,8 @@ def _may_hide(stored: CType, ctype: CType) -> bool:
         return may_share_memory(stored, UNSIGNED)
     if ctype.kind is TypeKind.POINTER:
         return stored.bits == _BYTE
+    if ctype.kind is TypeKind.RECORD:
+        return _is_copied(ctype) and any(_may_hide(stored, member) for _, member in ctype.fields)
     return ctype.is_arithmetic and may_share_memory(stored, ctype)
 
 
