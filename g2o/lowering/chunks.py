@@ -25,6 +25,7 @@ from functools import partial
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.grid_stride_form import step_of
 from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     Assign,
@@ -61,7 +62,7 @@ from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.stride_forms import are_all, only_sums, start_of, stride_of
+from g2o.lowering.stride_forms import are_all, only_sums, start_of
 from g2o.lowering.strips import few_turns
 from g2o.lowering.thread_group import ZERO, needed_positions
 
@@ -92,7 +93,7 @@ def by_chunks(
             return None
     index = variable.symbol
     first = start_of(variable.initial, x)
-    step = stride_of(increment, index)
+    step = step_of(increment, index)
     if first is None or step is None or not _counts_up(variable, first, end, extent):
         return None
     named = symbols_in(first) | symbols_in(end) | symbols_in(step)

@@ -9,7 +9,6 @@ from typing import Final
 
 from g2o.analysis.effect_sets import Effects
 from g2o.ir.expressions import (
-    Assign,
     Binary,
     Cast,
     Code,
@@ -19,7 +18,6 @@ from g2o.ir.expressions import (
     Paren,
     VarRef,
     integer_value,
-    strip_parens,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import INT
@@ -42,20 +40,6 @@ def only_sums(body: Effects) -> bool:
     """Is what it writes nothing but variables of the block?"""
     kinds = {None if one is None else one.storage for one in body.memory_writes}
     return bool(kinds) and kinds <= {*_SUMS}
-
-
-def stride_of(increment: Assign, symbol: Symbol) -> Expr | None:
-    if not isinstance(increment.target, VarRef) or increment.target.symbol != symbol:
-        return None
-    if increment.op == "+=":
-        return increment.value
-    value = strip_parens(increment.value)
-    if increment.op != "=" or not isinstance(value, Binary) or value.op != "+":
-        return None
-    for one, other in ((value.left, value.right), (value.right, value.left)):
-        if isinstance(one, VarRef) and one.symbol == symbol:
-            return other
-    return None
 
 
 def start_of(initial: Expr, thread: Symbol) -> Expr | None:

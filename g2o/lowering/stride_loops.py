@@ -37,6 +37,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.grid_stride_form import step_of
 from g2o.ir.directives import NO_DIRECTIVE, simd_where
 from g2o.ir.expressions import (
     Assign,
@@ -83,7 +84,6 @@ from g2o.lowering.stride_forms import (
     bare_number,
     only_sums,
     start_of,
-    stride_of,
 )
 
 _WARP = 32
@@ -227,7 +227,7 @@ class _Merger:
         symbol = variable.symbol
         if symbol.type.kind is not TypeKind.INTEGER or symbol.type.bits < 32:
             return None
-        stride = stride_of(increment, symbol)
+        stride = step_of(increment, symbol)
         if stride is None:
             return None
         for thread in loops:
