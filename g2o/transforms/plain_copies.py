@@ -10,6 +10,7 @@ knows their addresses.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -28,12 +29,13 @@ _PLAIN: Final = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.DE
 def without_plain_copies(kernel: LoweredKernel, functions: FunctionTable) -> LoweredKernel:
     """The same object where there are no such variables."""
     effects = functions.for_node(Block(kernel.body))
+    led_to = set(_led_to(kernel))
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
         inner = tuple(rewrite(one, replacement) for one in node.statements)
-        made = _without(inner, effects)
+        made = _without(inner, effects, led_to)
         same = len(made) == len(node.statements) and all(map(operator.is_, made, node.statements))
         return node if same else replace(node, statements=made, form=Form.BUILT)
 
@@ -42,15 +44,33 @@ def without_plain_copies(kernel: LoweredKernel, functions: FunctionTable) -> Low
     return kernel if made is whole else replace(kernel, body=made.statements)
 
 
-def _without(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+def _led_to(kernel: LoweredKernel) -> Iterator[Symbol]:
+    """Variables that something else is a way to."""
+    for node in walk(Block(kernel.body)):
+        match node:
+            case Unary(op="&", operand=operand):
+                yield from symbols_in(operand)
+            case Declare(variables=variables):
+                for one in variables:
+                    if one.symbol.type.kind is TypeKind.REFERENCE and one.initial is not None:
+                        yield from symbols_in(one.initial)
+            case Verbatim() | LocalFunction():
+                yield from symbols_in(node)
+            case _:
+                pass
+
+
+def _without(
+    statements: tuple[Stmt, ...], effects: EffectsOf, led_to: set[Symbol]
+) -> tuple[Stmt, ...]:
     for place, statement in enumerate(statements):
         copy = _copied(statement)
-        if copy is None:
+        if copy is None or led_to & {*copy}:
             continue
         rest = statements[place + 1 :]
         if _may_give_way(*copy, rest, effects):
             renamed = tuple(rename_symbols(one, {copy[0]: copy[1]}) for one in rest)
-            return _without((*statements[:place], *renamed), effects)
+            return _without((*statements[:place], *renamed), effects, led_to)
     return statements
 
 
@@ -76,14 +96,4 @@ def _may_give_way(one: Symbol, other: Symbol, rest: tuple[Stmt, ...], effects: E
     found = effects.of_all(rest)
     if {one, other} & (found.writes | {s for s in found.memory_writes if s is not None}):
         return False
-    if found.side_effects and other.storage is Storage.SHARED:
-        return False
-    for node in (inner for statement in rest for inner in walk(statement)):
-        match node:
-            case Unary(op="&", operand=operand) if symbols_in(operand) & {one, other}:
-                return False
-            case Verbatim() | LocalFunction() if symbols_in(node) & {one, other}:
-                return False
-            case _:
-                pass
-    return True
+    return not (found.side_effects and other.storage is Storage.SHARED)
