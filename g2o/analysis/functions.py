@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import final
 
 from g2o.analysis.callers import Callers
-from g2o.analysis.effect_sets import FunctionEffects
-from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.effect_sets import Effects, FunctionEffects
+from g2o.analysis.effects import EffectsOf, root_symbol, symbols_in
 from g2o.analysis.straight_line import is_arithmetic_function
 from g2o.ir.expressions import (
     LAUNCH,
@@ -180,6 +180,7 @@ class FunctionTable:
         reads = _Through(function, effects.memory_reads)
         writes = _Through(function, effects.memory_writes)
         changed = effects.writes | effects.memory_writes
+        led_into = _led_into(function.body, effects_of.functions)
         this = function.receiver
         writes_receiver = this is not None and (this in changed or writes.elsewhere)
         lockstep = (
@@ -209,9 +210,7 @@ class FunctionTable:
             written_parameters=frozenset(
                 position
                 for position, parameter in enumerate(function.parameters)
-                if parameter.type.kind is TypeKind.REFERENCE
-                and parameter in changed
-                and self._changes_referred(function, parameter)
+                if self._is_changed(function, parameter, effects, writes, led_into)
             ),
             reads_through=reads.parameters,
             writes_through=writes.parameters,
@@ -222,8 +221,24 @@ class FunctionTable:
             and is_arithmetic_function(function, effects_of.functions),
         )
 
-    def _changes_referred(self, function: Function, parameter: Symbol) -> bool:
-        """The same of an object that a parameter refers to."""
+    def _is_changed(
+        self,
+        function: Function,
+        parameter: Symbol,
+        effects: Effects,
+        writes: _Through,
+        led_into: set[Symbol],
+    ) -> bool:
+        """May what a parameter refers to be written, and not only memory that it leads to?
+        `led_into` are variables of which calls give parts."""
+        if parameter.type.kind is not TypeKind.REFERENCE:
+            return False
+        if writes.elsewhere and parameter in led_into:
+            return True
+        position = function.parameters.index(parameter)
+        changed = effects.writes | effects.memory_writes
+        if parameter not in changed and position not in writes.parameters:
+            return False
         record = parameter.type.element
         if record is None or record.kind is not TypeKind.RECORD:
             return True
@@ -284,6 +299,18 @@ class _Through:
             elif root != function.receiver and not _is_own(root):
                 self.elsewhere = True
         self.parameters = frozenset(found)
+
+
+def _led_into(body: Node, functions: Mapping[str, FunctionEffects]) -> set[Symbol]:
+    """Variables of which calls may give a part, to be written there: `s[i] = x`, `s.data()[i] = x`
+    of a class with such methods."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        if isinstance(node, Call) and not node.is_cuda:
+            known = [functions.get(key) for key in node.key.split("|")]
+            if node.type.is_indirect or any(one is None or one.gives_reference for one in known):
+                found |= symbols_in(node)
+    return found
 
 
 def _works_in_step(function: Function) -> bool:

@@ -60,7 +60,10 @@ _PLAIN = (TypeKind.POINTER, TypeKind.DEPENDENT)
 def alike_in_all_turns(loop: CountedLoop, effects: EffectsOf) -> bool:
     """Do all turns of the loop store the same at the same places?"""
     statements = statements_of(loop.body)
-    return bool(statements) and all(_is_stored_again(s, loop.index, effects) for s in statements)
+    done = effects.of_all(statements)
+    if not statements or done.reads & done.writes:
+        return False  # what is read may be what the turn before has stored
+    return all(_is_stored_again(one, loop.index, effects) for one in statements)
 
 
 def _is_stored_again(statement: Stmt, index: Symbol, effects: EffectsOf) -> bool:

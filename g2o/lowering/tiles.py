@@ -25,6 +25,8 @@ from g2o.ir.expressions import (
     Cast,
     Code,
     Expr,
+    Form,
+    Index,
     LaunchRef,
     Literal,
     Member,
@@ -36,7 +38,8 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Barrier, Block, Declare, Exchange, Node, Scope, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind, unqualified
+from g2o.lowering.context import DIM3
 from g2o.lowering.thread_group import ZERO
 
 WARP_SIZE = 32
@@ -156,22 +159,47 @@ def with_positions(
         if not isinstance(node, Binary):
             return None
         left = _number(node.left)
+        named = isinstance(left, VarRef) and left.symbol in ranks
         if isinstance(left, VarRef):
             left = ranks.get(left.symbol, left)
         whole = _whole_groups_before(left, thread, lanes)
-        if whole is not None:
-            named = _position(node, group, lane, lanes)
-            if named == VarRef(lane):
-                return named
-            if named != VarRef(group):
-                return None
-            count = node.right if node.op == "/" else lanes.count
-            return Paren(Binary("+", _groups(whole, count, lanes), VarRef(group), INT), INT)
-        if left != VarRef(thread):
+        if whole is None and left != VarRef(thread):
             return None
-        return _position(node, group, lane, lanes)
+        found = _position(node, group, lane, lanes)
+        if whole is not None and found == VarRef(group):
+            count = node.right if node.op == "/" else lanes.count
+            found = Paren(Binary("+", _groups(whole, count, lanes), VarRef(group), INT), INT)
+        elif whole is not None and found != VarRef(lane):
+            return None
+        is_wide = node.type.bits > INT.bits or (named and not node.type.is_signed)
+        if found is None or not is_wide or node.type.kind is not TypeKind.INTEGER:
+            return found
+        return Cast(strip_parens(found), replace(node.type, spelling=unqualified(node.type)))
 
-    return tuple(rewrite(statement, position) for statement in statements)
+    def plain(node: Node) -> Node | None:
+        """Without a conversion of what is converted anyway, or is compared with a constant."""
+        match node:
+            case Declare(variables=(Variable(symbol=symbol, initial=initial) as one,)) if (
+                initial is not None and _is_number(symbol.type)
+            ):
+                value = position(initial)
+                if isinstance(value, Cast):
+                    told = (replace(one, initial=value.operand),)
+                    return replace(node, variables=told, form=Form.BUILT)
+            case Binary(op="==" | "!=" | "<" | "<=" | ">" | ">=", left=left, right=Literal()):
+                value = position(strip_parens(left))
+                if isinstance(value, Cast) and _is_natural(node.right):
+                    return replace(node, left=value.operand, form=Form.BUILT)
+            case Index(index=index):
+                value = position(strip_parens(index))
+                if isinstance(value, Cast):
+                    base = rewrite(node.base, plain)
+                    return replace(node, base=base, index=value.operand, form=Form.BUILT)
+            case _:
+                pass
+        return position(node)
+
+    return tuple(rewrite(statement, plain) for statement in statements)
 
 
 def _ranks(statements: tuple[Stmt, ...], thread: Symbol, effects: EffectsOf) -> dict[Symbol, Expr]:
@@ -194,6 +222,11 @@ def _ranks(statements: tuple[Stmt, ...], thread: Symbol, effects: EffectsOf) -> 
                 case _:
                     pass
     return found
+
+
+def _is_natural(number: Expr) -> bool:
+    value = integer_value(number)
+    return value is not None and value >= 0
 
 
 def _is_number(ctype: CType) -> bool:
@@ -249,7 +282,7 @@ def _whole_groups_before(expr: Expr, thread: Symbol, lanes: Lanes) -> Expr | Non
     if not isinstance(expr, Binary) or expr.op != "+":
         return None
     for first, second in ((expr.left, expr.right), (expr.right, expr.left)):
-        if _number(second) != VarRef(thread):
+        if _number(second) != VarRef(thread) or not _is_of_launch(first):
             continue
         factors: list[Expr] = [strip_parens(first)]
         while factors:
@@ -259,6 +292,22 @@ def _whole_groups_before(expr: Expr, thread: Symbol, lanes: Lanes) -> Expr | Non
             if isinstance(factor, Binary) and factor.op == "*":
                 factors.extend((strip_parens(factor.left), strip_parens(factor.right)))
     return None
+
+
+def _is_of_launch(number: Expr) -> bool:
+    """Is it a sum of products of what a launch has, which is never negative? What is below zero is
+    divided towards zero, and so not by whole groups."""
+    match _number(number):
+        case Binary(op="+" | "*", left=left, right=right):
+            return _is_of_launch(left) and _is_of_launch(right)
+        case VarRef(symbol=symbol):
+            return symbol.storage is Storage.INDEX
+        case Member(base=VarRef(symbol=symbol)):
+            return symbol.type == DIM3
+        case LaunchRef() | Code(parts=("g2o::warp_size",)):
+            return True
+        case bare:
+            return _is_natural(bare)
 
 
 def _groups(threads: Expr, count: Expr, lanes: Lanes) -> Expr:

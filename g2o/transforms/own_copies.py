@@ -80,11 +80,13 @@ def _with_copies(
 
 def _declared_outside(kernel: LoweredKernel) -> set[Symbol]:
     """The parameters, and the numbers and pointers that the emitted function declares."""
-    found = {*kernel.function.parameters, kernel.grid, kernel.block}
+    parameters = (one for one in kernel.function.parameters if "..." not in one.type.spelling)
+    found = {*parameters, kernel.grid, kernel.block}
     for statement in kernel.body:
         for one in statement.variables if isinstance(statement, Declare) else ():
             told = one.declared.removeprefix("const ")
-            if not one.suffix and told in ("auto", unqualified(one.symbol.type)):
+            is_shared = one.symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+            if not one.suffix and not is_shared and told in ("auto", unqualified(one.symbol.type)):
                 found.add(one.symbol)
     return found
 
@@ -104,7 +106,7 @@ def _with(loop: CountedLoop, own: Iterable[Symbol]) -> CountedLoop:
 def _changeable(loop: CountedLoop, effects: EffectsOf, reals: frozenset[str]) -> Iterator[Symbol]:
     """What the innermost loops are told and their stores might change, for all compilers know, and
     the pointers that they store through. Only of loops that could be vectors without that."""
-    made, written = made_in(loop), effects.of(loop.body).writes
+    made, written = made_in(loop), _written(loop, effects)
     for inner in _innermost(loop):
         if obstacle(inner.body, functions=effects.functions) is not None:
             continue
@@ -123,6 +125,19 @@ def _changeable(loop: CountedLoop, effects: EffectsOf, reals: frozenset[str]) ->
             if leads or any(_may_hide(ctype, one.type) for ctype in stored.values()):
                 if one not in written:
                     yield one
+
+
+def _written(loop: CountedLoop, effects: EffectsOf) -> set[Symbol]:
+    """The variables that the loop may write themselves, not only what they lead to."""
+    done = effects.of(loop.body)
+    found = done.writes | {one for one in done.memory_writes if one and one.type.is_arithmetic}
+    for node in walk(loop.body):
+        match node:
+            case Unary(op="&", operand=place) if not goes_through_pointer(place):
+                found |= {root_symbol(place) or loop.index}
+            case _:
+                pass
+    return found
 
 
 def _counts_first(inner: CountedLoop | For) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Final, final
+from dataclasses import dataclass, field, replace
+from typing import final
 
 from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.positions import minimum_of
@@ -19,11 +19,10 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
+from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import CountedLoop, Declare, If, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import BOOL, INT
-
-_LAUNCH: Final = frozenset({"grid", "block"})
 
 
 def nest_of(loop: CountedLoop) -> list[CountedLoop]:
@@ -73,15 +72,17 @@ def leave_without_threads(nest: Iterable[CountedLoop]) -> list[Stmt]:
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What numbers are known to exceed inside of some loops: `above` by the expression, `values`
-    what variables that never change are declared as. Launches have blocks, and these threads."""
+    what variables that never change are declared as. What is called by `launch` has blocks, and
+    these threads."""
 
     values: dict[Symbol, Expr]
+    launch: frozenset[Symbol]
     above: dict[Expr, int] = field(default_factory=dict[Expr, int])
 
     @staticmethod
-    def of(body: Iterable[Stmt], changing: set[Symbol]) -> Bounds:
+    def of(kernel: LoweredKernel, changing: set[Symbol]) -> Bounds:
         """`changing` are variables that are written behind their declaration."""
-        declared = [v for s in body if isinstance(s, Declare) for v in s.variables]
+        declared = [v for s in kernel.body if isinstance(s, Declare) for v in s.variables]
         return Bounds(
             {
                 one.symbol: one.initial
@@ -89,7 +90,8 @@ class Bounds:
                 if one.initial is not None
                 and not one.suffix
                 and not (symbols_in(one.initial) | {one.symbol}) & changing
-            }
+            },
+            frozenset((kernel.grid, kernel.block)) - changing,
         )
 
     def inside(self, loop: CountedLoop, changing: set[Symbol]) -> Bounds:
@@ -99,7 +101,7 @@ class Bounds:
             return self
         known = dict(self.above)
         self._note(known, loop.upper, lower)
-        return Bounds(self.values, known)
+        return replace(self, above=known)
 
     def _note(self, known: dict[Expr, int], expr: Expr, limit: int) -> None:
         bare = strip_parens(expr)
@@ -133,10 +135,10 @@ class Bounds:
         match bare:
             case VarRef(symbol=symbol) if symbol in self.values:
                 return self._exceeds(self.values[symbol], limit)
-            case Cast(operand=operand):
+            case Cast(operand=operand, type=ctype) if ctype.bits >= operand.type.bits:
                 return self._exceeds(operand, limit)
             case Member(base=VarRef(symbol=symbol)):
-                return symbol.name in _LAUNCH and limit <= 0
+                return symbol in self.launch and limit <= 0
             case Binary(op="*", left=left, right=right):
                 return limit <= 0 and self._exceeds(left, 0) and self._exceeds(right, 0)
             case Binary(op="-", left=left, right=right):

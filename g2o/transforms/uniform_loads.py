@@ -72,7 +72,7 @@ def load_uniform_once(lowered: LoweredKernel, functions: FunctionTable) -> Lower
     effects = functions.for_node(whole)
     changing = written_after_declaration(whole, effects)
     loader = _Loader(effects, NewNames(lowered), changing)
-    body = loader.top(lowered.body, Bounds.of(lowered.body, changing))
+    body = loader.top(lowered.body, Bounds.of(lowered, changing))
     return lowered if body is lowered.body else replace(lowered, body=body)
 
 

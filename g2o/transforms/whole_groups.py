@@ -52,7 +52,7 @@ class WholeGroups:
         for term in self._terms(quotient.left):
             if self._is_of_position(term):
                 own = term if own is None else Binary("+", own, term, quotient.type)
-            elif not any((self._value(one) or 1) % divisor == 0 for one in _factors(term)):
+            elif not self._is_of_launch(term, divisor):
                 return None
         return None if own is None else replace(quotient, left=own, form=Form.BUILT)
 
@@ -81,6 +81,16 @@ class WholeGroups:
             (isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX)
             or (isinstance(node, VarRef) and node.symbol.storage is Storage.LOCAL)
             for node in walk(term)
+        )
+
+    def _is_of_launch(self, term: Expr, divisor: int) -> bool:
+        """Is it a multiple of the divisor that is made of what a launch has? That is never below
+        zero, where quotients are rounded up."""
+        values = [(one, self._value(one)) for one in _factors(term)]
+        whole = any(value and value > 0 and value % divisor == 0 for _, value in values)
+        return whole and all(
+            isinstance(one, LaunchRef) or (value is not None and value >= 0)
+            for one, value in values
         )
 
     def _value(self, number: Expr) -> int | None:

@@ -20,6 +20,7 @@ from g2o.diagnostics.source import SourceFile, lines_of, text_as_name
 from g2o.frontend.cuda.kernel_macros import kernels_in_macros
 from g2o.frontend.cuda.launch_macros import launches_in_parts
 from g2o.frontend.cuda.launch_syntax import parse_launches
+from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.macro_expansion import Expansion
 
 _MARK: Final = "\xef\xbb\xbf"  # that Visual Studio begins files with, as Latin-1
@@ -55,15 +56,16 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
         found = _ALIGNED_BEHIND.finditer(file.text)
         file = with_written_out(file, [_aligned_in_front(one) for one in found])
     if _RESTRICTED_ELEMENT.search(file.text):
-        found = _RESTRICTED_ELEMENT.finditer(file.text)
-        gone = [Expansion(*one.span(), one[1] or " ") for one in found if not _is_in_macro(one)]
-        file = with_written_out(file, gone)
+        file = with_written_out(file, list(_unrestricted(file.text)))
     return replace(file, has_mark=True) if has_mark else file
 
 
-def _is_in_macro(found: re.Match[str]) -> bool:
-    text = found.string
-    return text[text.rfind("\n", 0, found.start()) + 1 :].lstrip().startswith("#")
+def _unrestricted(text: str) -> Iterator[Expansion]:
+    """What is no pointer without `__restrict__`, in code."""
+    words = {one.begin for one in lex(text).code if one.text.startswith("__restrict")}
+    for found in _RESTRICTED_ELEMENT.finditer(text):
+        if text.index("__restrict", found.start()) in words:
+            yield Expansion(*found.span(), found[1] or " ")
 
 
 def _aligned_in_front(found: re.Match[str]) -> Expansion:
