@@ -7,7 +7,8 @@
 
 An `int` that is computed in every turn may not overflow, so that compilers know neighbours to lie
 beside each other. Of one that is computed under a condition they do not know it where they make
-vectors, which compute it in any case: g++ gathers and scatters.
+vectors, which compute it in any case: g++ gathers and scatters. Arrays that a block keeps are left
+as they are: their loops are short.
 
 Legal because what the source computes does not overflow, and the wider number is the same; where
 the source does not compute it, nobody looks at it.
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import declared_in, symbols_in
+from g2o.analysis.effects import declared_in, root_symbol, symbols_in
 from g2o.ir.expressions import (
     Binary,
     Cast,
@@ -43,7 +44,7 @@ from g2o.lowering.index_arithmetic import is_int, is_signed, trapping, without_i
 from g2o.lowering.simd import may_be_vectors
 
 _PLACE: Final = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
-_INDIRECT: Final = (TypeKind.POINTER, TypeKind.ARRAY)
+_SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 def with_wide_places(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -163,7 +164,7 @@ class _Places:
                 told = f"const {_PLACE.spelling}"
                 made = replace(one, symbol=wide[symbol], declared=told, initial=place)
                 return Declare((made,), trivia=node.trivia, span=node.span)
-            case Index(base=base, index=index) if base.type.kind in _INDIRECT:
+            case Index(base=base, index=index) if _is_far(node):
                 again = rewrite(base, lambda inner: self._rewritten(inner, wide, bases))
                 if symbols_in(index) & set(wide):
                     return Index(again, _renamed(index, wide), node.type)
@@ -193,7 +194,7 @@ def _places(node: Node, conditional: bool) -> Iterator[Index]:
         case Binary(op="&&" | "||", left=first, right=right):
             rest = (right,)
         case _:
-            if isinstance(node, Index) and not conditional and node.base.type.kind in _INDIRECT:
+            if isinstance(node, Index) and not conditional and _is_far(node):
                 yield node
             for child in children(node):
                 yield from _places(child, conditional)
@@ -205,8 +206,15 @@ def _places(node: Node, conditional: bool) -> Iterator[Index]:
 
 def _indices(node: Node) -> Iterator[Index]:
     for one in walk(node):
-        if isinstance(one, Index) and one.base.type.kind in _INDIRECT:
+        if isinstance(one, Index) and _is_far(one):
             yield one
+
+
+def _is_far(place: Index) -> bool:
+    """Is it an element of an array that may be of any length, and not one that a block keeps?"""
+    root = root_symbol(place)
+    kept = root is None or root.storage in _SHARED
+    return place.base.type.kind is TypeKind.POINTER and not kept
 
 
 def _summands(index: Expr) -> Iterator[Expr]:
