@@ -91,17 +91,20 @@ def without_warnings(
     lowered: LoweredKernel, parameters: str, body: str, macros: frozenset[str]
 ) -> str:
     """The author's parameters, those that the body does not name marked as `[[maybe_unused]]`;
-    `macros` may drop what they are given."""
+    `macros` may drop what they are given. Variables of the body may have a parameter's name."""
     code = _without_macros(_ASSERTION.sub("", _COMMENT.sub("", body)), macros)
     nodes = (node for statement in lowered.body for node in walk(statement))
-    used = {node.symbol for node in nodes if isinstance(node, VarRef)}
+    named = {node.symbol for node in nodes if isinstance(node, VarRef)}
+    hidden = {symbol.name for symbol in named - set(lowered.function.parameters)}
     for symbol in lowered.function.parameters:
-        if symbol in used or not symbol.name or _names(code, symbol.name):
+        if symbol in named or not symbol.name:
+            continue
+        if symbol.name not in hidden and _names(code, symbol.name):
             continue
         plain = _COMMENT.sub(lambda comment: " " * len(comment[0]), parameters)
-        named = re.search(rf"\b{symbol.name}\b", plain)
-        if named is not None and f"[[maybe_unused]] {symbol.name}" not in parameters:
-            begin = _parameter_begin(plain, named.start())
+        found = re.search(rf"\b{symbol.name}\b", plain)
+        if found is not None and f"[[maybe_unused]] {symbol.name}" not in parameters:
+            begin = _parameter_begin(plain, found.start())
             parameters = f"{parameters[:begin]}[[maybe_unused]] {parameters[begin:]}"
     return parameters
 

@@ -7,26 +7,52 @@
     } while (p < end);                             } while (offset < k);
 
 Each thread compares numbers of its own, and all with the same result, as each began where its end
-was counted from. Legal because pointers into one array, and numbers with a sign, do not wrap
-around.
+was counted from, or both are sums with the same terms of the thread: `b * n + t` and `(b + 1) * n +
+t` are `n` apart for all. What is alike may be added to either: `t < end - 2 * n`. Legal because
+pointers into one array, and numbers with a sign, do not wrap around; what is made of several terms
+is worked out in a wider type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.uniformity import Uniformity
-from g2o.ir.expressions import Binary, Expr, Literal, VarRef, strip_parens
+from g2o.ir.expressions import Binary, Cast, Expr, Literal, Unary, VarRef, strip_parens
 from g2o.ir.statements import Declare, Node, Stmt
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 
+WIDE: Final = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
 _COMPARISONS: Final = frozenset({"<", "<=", ">", ">=", "==", "!="})
 _MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE: Final = {"+": "-", "-": "+"}
 _ZERO: Final = Literal("0", 0, INT)
+
+Terms = list[tuple[str, Expr]]
+"""What a sum is made of, each with `+` or `-`."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`number + added op end`: how far a number has come, in a comparison with its end."""
+
+    number: Symbol
+    added: Sequence[tuple[str, Expr]]
+    op: str
+    end: Expr
+
+    def with_offset(self, offset: Expr) -> Binary:
+        """The comparison for a number that has come as far as the offset."""
+        fits = self.end.type.is_signed or self.end.type.bits < WIDE.bits
+        come = offset
+        for op, value in self.added:
+            come = Binary(op, come, value, WIDE)
+        return Binary(self.op, come, self.end if fits else Cast(self.end, WIDE), INT)
 
 
 @final
@@ -35,6 +61,8 @@ class Ends:
     """The ends by their variables: the number that each is counted from, and how far it is."""
 
     known: dict[Symbol, tuple[Symbol, Expr]]
+    uniformity: Uniformity
+    effects: EffectsOf
 
     @staticmethod
     def of(
@@ -45,41 +73,97 @@ class Ends:
         uniformity: Uniformity,
         effects: EffectsOf,
     ) -> Ends:
-        """What is declared as one of the `starts` and a number that all threads have alike, before
-        that is `stepped`. Nothing else is `changing` but in its steps."""
-        known: dict[Symbol, tuple[Symbol, Expr]] = {}
+        """What is declared as one of the `starts`, or with the same terms of a thread, and a number
+        that all threads have alike, before that is `stepped`. Nothing else is `changing` but in its
+        steps."""
+        ends = Ends({}, uniformity, effects)
+        unsteady = {*changing, *stepped}
+        begun: dict[Symbol, Expr] = {}
+        fixed: dict[Symbol, Expr] = {}
         moved: set[Symbol] = set()
         for statement in body:
             match statement:
                 case Declare(variables=(variable,)) if variable.initial is not None:
-                    found = _counted_from(variable.initial)
-                    symbol = variable.symbol
-                    fixed = symbol not in changing and symbol not in stepped
-                    if found is not None and fixed and found[0] in starts and found[0] not in moved:
-                        named = symbols_in(found[1])
-                        steady = not named & {*changing, *stepped} and effects.is_pure(found[1])
-                        loads = effects.of(found[1]).memory_reads
-                        alike = uniformity.is_uniform(found[1]) and _holds_signs(*found, symbol)
-                        if steady and alike and not loads:
-                            known[symbol] = found
+                    symbol, initial = variable.symbol, variable.initial
+                    if symbol in starts:
+                        begun[symbol] = initial
+                    elif symbol not in unsteady:
+                        fixed[symbol] = initial
+                        found = _counted_from(initial)
+                        if (
+                            found is not None
+                            and found[0] in starts
+                            and found[0] not in moved
+                            and ends._is_alike(found[1], unsteady)
+                            and _holds_signs(found[0], found[1].type, symbol)
+                        ):
+                            ends.known[symbol] = found
                 case _:
                     pass
             moved |= effects.of(statement).writes - declared_in(statement)
-        return Ends(known)
+        for symbol, initial in fixed.items():
+            for start, first in begun.items() if symbol not in ends.known else ():
+                far = ends._between(first, initial, unsteady)
+                if far is not None and _holds_signs(start, far.type, symbol):
+                    ends.known[symbol] = (start, far)
+                    break
+        return ends
 
-    def compared(self, condition: Expr) -> tuple[str, Symbol, Expr] | None:
-        """How far a number has come, in a comparison with its end: `op`, the number, the end."""
+    def _is_alike(self, value: Expr, unsteady: set[Symbol]) -> bool:
+        """Do all threads have it alike, whenever it is worked out?"""
+        steady = not symbols_in(value) & unsteady and self.effects.is_pure(value)
+        loads = self.effects.of(value).memory_reads
+        return steady and not loads and self.uniformity.is_uniform(value)
+
+    def _between(self, first: Expr, last: Expr, unsteady: set[Symbol]) -> Expr | None:
+        """`last - first`, where that is the same for all threads."""
+        begin, end = _terms(first), _terms(last)
+        if begin is None or end is None:
+            return None
+        for term in (*begin, *end):
+            if symbols_in(term[1]) & unsteady or not self.effects.is_pure(term[1]):
+                return None
+            if self.effects.of(term[1]).memory_reads:
+                return None
+        for term in tuple(end):
+            if term in begin:
+                begin.remove(term)
+                end.remove(term)
+        left = [*end, *((_OPPOSITE[op], value) for op, value in begin)]
+        if not all(self.uniformity.is_uniform(value) for _, value in left):
+            return None
+        left.sort(key=lambda one: one[0] == "-")
+        return _sum(left)
+
+    def compared(self, condition: Expr) -> Compared | None:
+        """How far a number has come, in a comparison with its end."""
         match strip_parens(condition):
             case Binary(op=op, left=left, right=right) if op in _COMPARISONS:
-                one, other = strip_parens(left), strip_parens(right)
+                one, other = self._number(left), self._number(right)
             case _:
                 return None
-        if not (isinstance(one, VarRef) and isinstance(other, VarRef)):
+        if one is None or other is None:
             return None
-        if one.symbol in self.known:
+        if one[0] in self.known:
             one, other, op = other, one, _MIRRORED[op]
-        start, far = self.known.get(other.symbol, (None, _ZERO))
-        return (op, one.symbol, far) if start is one.symbol else None
+        start, far = self.known.get(other[0], (None, _ZERO))
+        if start is not one[0]:
+            return None
+        added = [*one[1], *((_OPPOSITE[op], value) for op, value in other[1])]
+        return Compared(one[0], added, op, far)
+
+    def _number(self, side: Expr) -> tuple[Symbol, Terms] | None:
+        """A number of the thread, and what is alike for all that is added to it."""
+        bare = strip_parens(side)
+        if isinstance(bare, VarRef):
+            return bare.symbol, []
+        terms = _terms(bare) or []
+        own = [value for _, value in terms if not self.uniformity.is_uniform(value)]
+        if len(own) != 1 or not isinstance(own[0], VarRef) or ("+", own[0]) not in terms:
+            return None
+        terms.remove(("+", own[0]))
+        pure = all(self.effects.is_pure(value) for _, value in terms)
+        return (own[0].symbol, terms) if pure else None
 
     def assumed(self, node: Node) -> Expr | None:
         """Something that all threads have alike, for such a comparison."""
@@ -97,13 +181,46 @@ def _counted_from(initial: Expr) -> tuple[Symbol, Expr] | None:
             return None
 
 
-def _holds_signs(start: Symbol, far: Expr, end: Symbol) -> bool:
+def _terms(number: Expr) -> Terms | None:
+    """What a sum of numbers with a sign is made of."""
+    if number.type.kind is not TypeKind.INTEGER or not number.type.is_signed:
+        return None
+    found = list(_added(number, "+"))
+    return found if all(value.type.is_signed for _, value in found) else None
+
+
+def _added(number: Expr, sign: str) -> Iterator[tuple[str, Expr]]:
+    match strip_parens(number):
+        case Binary(op="+" | "-" as op, left=left, right=right, type=ctype) if ctype.is_signed:
+            yield from _added(left, sign)
+            yield from _added(right, sign if op == "+" else _OPPOSITE[sign])
+        case Unary(op="-", operand=operand):
+            yield from _added(operand, _OPPOSITE[sign])
+        case bare:
+            yield sign, bare
+
+
+def _sum(terms: Terms) -> Expr:
+    """The sum; in a wider type than that of its terms if there are several."""
+    if not terms:
+        return _ZERO
+    (sign, whole), *rest = terms
+    if rest:
+        whole = Cast(whole, WIDE)
+    if sign == "-":
+        whole = Unary("-", whole, type=whole.type)
+    for op, value in rest:
+        whole = Binary(op, whole, value, WIDE)
+    return whole
+
+
+def _holds_signs(start: Symbol, far: CType, end: Symbol) -> bool:
     """Are both pointers of one type, or numbers with a sign that hold the same?"""
-    if far.type.kind is not TypeKind.INTEGER:
+    if far.kind is not TypeKind.INTEGER:
         return False
     if start.type.kind is TypeKind.POINTER:
         return end.type.kind is TypeKind.POINTER
-    plain = start.type.kind is end.type.kind is TypeKind.INTEGER and far.type.is_signed
+    plain = start.type.kind is end.type.kind is TypeKind.INTEGER and far.is_signed
     return (
         plain and start.type.is_signed and end.type.is_signed and start.type.bits == end.type.bits
     )

@@ -68,14 +68,15 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
-from g2o.lowering.common_ends import Ends
+from g2o.lowering.common_ends import WIDE, Ends
+from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import waits
 from g2o.lowering.own_parameters import own_parameters
+from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.starts import with_starts
-from g2o.lowering.varying_headers import without_varying_header
+from g2o.lowering.varying_headers import split_initial, without_varying_header
 
-_WIDE = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
 _ONE = Literal("1", 1, INT)
 _MOST_ROUNDS = 4
 
@@ -111,14 +112,28 @@ def with_block_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> B
 
 
 def _with_some_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
-    kept = _kept_over_barriers(body)
+    values = solve_uniformity(body, Scope.BLOCK, effects, set(), control=False)
+    started = _with_starts_in_front(body, lambda one: not values.is_uniform(VarRef(one)))
+    kept = _kept_over_barriers(started)
     if not kept:
         return body
-    uniformity = solve_uniformity(body, Scope.BLOCK, effects, set())
-    values = solve_uniformity(body, Scope.BLOCK, effects, set(), control=False)
-    plain = rewrite(body, partial(steps_in_body, lambda one: values.is_uniform(VarRef(one))))
+    uniformity = solve_uniformity(started, Scope.BLOCK, effects, set())
+    plain = rewrite(started, partial(steps_in_body, lambda one: values.is_uniform(VarRef(one))))
     made = with_common_steps(statements_of(plain), uniformity, effects, symbols, kept)
-    return body if made is None else block_of(made)
+    return body if made is None else block_of(tuple(counting_loops(list(made), effects)))
+
+
+def _with_starts_in_front(body: Block, varies: Callable[[Symbol], bool]) -> Block:
+    """The body with what loops that wait start with, of what differs between threads, in front."""
+    new: list[Stmt] = []
+    for statement in body.statements:
+        before: tuple[Stmt, ...] = ()
+        if isinstance(statement, For) and waits(statement, Scope.BLOCK):
+            before, initial = split_initial(statement.initial, varies)
+            if before:
+                statement = replace(statement, initial=initial, form=Form.BUILT)
+        new += [*before, statement]
+    return body if len(new) == len(body.statements) else split_declarations(block_of(tuple(new)))
 
 
 def steps_in_body(is_uniform: Callable[[Symbol], bool], node: Node) -> Node | None:
@@ -300,7 +315,7 @@ def in_step(body: Block, effects: EffectsOf) -> Block:
     """The body of a kernel, in which all threads go together through the loops in which offsets of
     the block are stepped: none of them keeps one for itself."""
     declared = (v for s in body.statements if isinstance(s, Declare) for v in s.variables)
-    offsets = {one.symbol for one in declared if one.symbol.type == _WIDE}
+    offsets = {one.symbol for one in declared if one.symbol.type == WIDE}
     if not offsets:
         return body
     uniformity = solve_uniformity(body, Scope.BLOCK, effects, set())
@@ -353,7 +368,7 @@ def _apart(
     """`body` with an offset for the `group`, from where the first step is taken."""
     first = group[0]
     is_pointer = first.type.kind is TypeKind.POINTER
-    ctype = _WIDE if first.type.is_signed or is_pointer else first.type
+    ctype = WIDE if first.type.is_signed or is_pointer else first.type
     offset = VarRef(symbols.fresh("offset", ctype, Storage.LOCAL))
     offsets.add(offset.symbol)
 
@@ -368,9 +383,8 @@ def _apart(
                 op, amount = step[1]
                 far = _counted_in(first.type, amount)
                 return ExprStatement(Assign(op, offset, far, ctype), trivia=node.trivia)
-            case Binary() if (end := ends.compared(node)) is not None and end[1] in group:
-                fits = end[2].type.is_signed or end[2].type.bits < _WIDE.bits
-                return Binary(end[0], offset, end[2] if fits else Cast(end[2], _WIDE), node.type)
+            case Binary() if (found := ends.compared(node)) and found.number in group:
+                return replace(found.with_offset(offset), type=node.type)
             case Unary(op="*", operand=VarRef(symbol=symbol)) if is_pointer and symbol in group:
                 return Index(node.operand, offset, node.type)
             case Index(base=VarRef(symbol=symbol) as base, index=index) if (

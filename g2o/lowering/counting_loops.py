@@ -87,7 +87,14 @@ def _as_for(
     before: list[Stmt], loop: For | While, after: list[Stmt], effects: EffectsOf
 ) -> list[Stmt] | None:
     match loop:
-        case While(body=Block(statements=(*work, ExprStatement(expr=increment)))):
+        case (
+            While(body=Block(statements=(*work, ExprStatement(expr=increment))))
+            | For(
+                initial=None,
+                increment=None,
+                body=Block(statements=(*work, ExprStatement(expr=increment))),
+            )
+        ):
             if any(map(_continues, work)):
                 return None
         case For(body=body, increment=increment) if increment is not None:
@@ -112,7 +119,7 @@ def _as_for(
     comments = (*head.trivia.before, *loop.trivia.before)
     trivia = Trivia(comments, loop.trivia.after, loop.trivia.blank_line)
     bare = Declare(head.variables)
-    body = loop.body if isinstance(loop, For) else Block(tuple(work))
+    body = work[0] if len(work) == 1 and isinstance(work[0], Block) else Block(tuple(work))
     counted = For(bare, loop.condition, increment, body, trivia=trivia)
     return [*others, _plain(counted), *after]
 
