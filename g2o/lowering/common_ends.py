@@ -58,9 +58,12 @@ class Compared:
 @final
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The ends by their variables: the number that each is counted from, and how far it is."""
+    """The ends by their variables: the number that each is counted from, and how far it is; and
+    what numbers `begin` with. Variables that are `unsteady` have other values later."""
 
     known: dict[Symbol, tuple[Symbol, Expr]]
+    begin: dict[Symbol, Expr]
+    unsteady: set[Symbol]
     uniformity: Uniformity
     effects: EffectsOf
 
@@ -76,9 +79,7 @@ class Ends:
         """What is declared as one of the `starts`, or with the same terms of a thread, and a number
         that all threads have alike, before that is `stepped`. Nothing else is `changing` but in its
         steps."""
-        ends = Ends({}, uniformity, effects)
-        unsteady = {*changing, *stepped}
-        begun: dict[Symbol, Expr] = {}
+        ends = Ends({}, {}, {*changing, *stepped}, uniformity, effects)
         fixed: dict[Symbol, Expr] = {}
         moved: set[Symbol] = set()
         for statement in body:
@@ -86,15 +87,15 @@ class Ends:
                 case Declare(variables=(variable,)) if variable.initial is not None:
                     symbol, initial = variable.symbol, variable.initial
                     if symbol in starts:
-                        begun[symbol] = initial
-                    elif symbol not in unsteady:
+                        ends.begin[symbol] = initial
+                    elif symbol not in ends.unsteady:
                         fixed[symbol] = initial
                         found = _counted_from(initial)
                         if (
                             found is not None
                             and found[0] in starts
                             and found[0] not in moved
-                            and ends._is_alike(found[1], unsteady)
+                            and ends._is_alike(found[1])
                             and _holds_signs(found[0], found[1].type, symbol)
                         ):
                             ends.known[symbol] = found
@@ -102,29 +103,28 @@ class Ends:
                     pass
             moved |= effects.of(statement).writes - declared_in(statement)
         for symbol, initial in fixed.items():
-            for start, first in begun.items() if symbol not in ends.known else ():
-                far = ends._between(first, initial, unsteady)
+            for start in ends.begin if symbol not in ends.known else ():
+                far = ends._from(start, initial)
                 if far is not None and _holds_signs(start, far.type, symbol):
                     ends.known[symbol] = (start, far)
                     break
         return ends
 
-    def _is_alike(self, value: Expr, unsteady: set[Symbol]) -> bool:
+    def _is_alike(self, value: Expr) -> bool:
         """Do all threads have it alike, whenever it is worked out?"""
-        steady = not symbols_in(value) & unsteady and self.effects.is_pure(value)
-        loads = self.effects.of(value).memory_reads
-        return steady and not loads and self.uniformity.is_uniform(value)
+        return self._is_steady(value) and self.uniformity.is_uniform(value)
 
-    def _between(self, first: Expr, last: Expr, unsteady: set[Symbol]) -> Expr | None:
-        """`last - first`, where that is the same for all threads."""
-        begin, end = _terms(first), _terms(last)
+    def _is_steady(self, value: Expr) -> bool:
+        pure = self.effects.is_pure(value) and not self.effects.of(value).memory_reads
+        return pure and not symbols_in(value) & self.unsteady
+
+    def _from(self, start: Symbol, end_value: Expr) -> Expr | None:
+        """How far an end is from where the number starts, where that is the same for all."""
+        begin, end = _terms(self.begin[start]), _terms(end_value)
         if begin is None or end is None:
             return None
-        for term in (*begin, *end):
-            if symbols_in(term[1]) & unsteady or not self.effects.is_pure(term[1]):
-                return None
-            if self.effects.of(term[1]).memory_reads:
-                return None
+        if not all(self._is_steady(value) for _, value in (*begin, *end)):
+            return None
         for term in tuple(end):
             if term in begin:
                 begin.remove(term)
@@ -142,15 +142,18 @@ class Ends:
                 one, other = self._number(left), self._number(right)
             case _:
                 return None
-        if one is None or other is None:
+        if (one is None or one[0] not in self.begin) and other is not None:
+            one, other, left, right, op = other, one, right, left, _MIRRORED[op]
+        if one is None or one[0] not in self.begin:
             return None
-        if one[0] in self.known:
-            one, other, op = other, one, _MIRRORED[op]
-        start, far = self.known.get(other[0], (None, _ZERO))
-        if start is not one[0]:
-            return None
-        added = [*one[1], *((_OPPOSITE[op], value) for op, value in other[1])]
-        return Compared(one[0], added, op, far)
+        number, added = one
+        start, far = self.known.get(other[0], (None, _ZERO)) if other is not None else (None, _ZERO)
+        if other is not None and start is number:
+            against = [(_OPPOSITE[op], value) for op, value in other[1]]
+            return Compared(number, [*added, *against], op, far)
+        whole = self._from(number, right)
+        held = whole is not None and _holds_signs(number, whole.type, number)
+        return Compared(number, added, op, whole) if whole is not None and held else None
 
     def _number(self, side: Expr) -> tuple[Symbol, Terms] | None:
         """A number of the thread, and what is alike for all that is added to it."""

@@ -198,7 +198,9 @@ def with_common_steps(
             body, trusted if kept is not None else (), stepped, written, uniformity, effects
         )
         asked = uniformity
-        if ends.known:  # those compared with them are taken for alike, and looked at below
+        found = (ends.compared(node) for node in walk(whole) if isinstance(node, Binary))
+        compared = {one.number for one in found if one is not None}
+        if compared:  # what compares them is taken for alike, and they are looked at below
             assumed = rewrite(whole, ends.assumed)
             asked = solve_uniformity(assumed, Scope.BLOCK, effects, set())
         taken: dict[Symbol, list[tuple[_Place, Step]]] = {}
@@ -214,7 +216,7 @@ def with_common_steps(
             if symbol not in written | held
             and sum(other == symbol for other, _ in everywhere) == len(steps)
         }
-        if trusted & {start for start, _ in ends.known.values()} <= apart:
+        if compared <= apart:
             break
         trusted &= apart  # what is compared may differ between threads
     groups: dict[tuple[object, ...], list[Symbol]] = {}
@@ -234,11 +236,27 @@ def _held_by(node: Node) -> set[Symbol]:
     match node:
         case Declare(variables=variables):
             initials = (one.initial for one in variables if not _is_value(one.symbol.type))
-            return {symbol for one in initials if one is not None for symbol in symbols_in(one)}
+            return set[Symbol]().union(*(_bound_by(one) for one in initials if one is not None))
         case Unary(op="&") | Verbatim() | LocalFunction() | Text():
             return symbols_in(node)
         case _:
             return set()
+
+
+def _bound_by(initial: Node) -> set[Symbol]:
+    """The variables that a reference may be bound to, or an object keep: of what is counted with
+    to find an element, only the number is asked for."""
+    match initial:
+        case VarRef(symbol=symbol):
+            return {symbol}
+        case Index(base=base, index=index) if index.type.kind is TypeKind.INTEGER:
+            return _bound_by(base)
+        case Binary() if initial.type.is_arithmetic:
+            return set()
+        case Unary(op="&") | Verbatim():
+            return symbols_in(initial)
+        case _:
+            return set[Symbol]().union(*map(_bound_by, children(initial)))
 
 
 def _is_wide_number(symbol: Symbol) -> bool:

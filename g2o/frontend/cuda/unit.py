@@ -59,6 +59,7 @@ _BASE_FLAGS = (
     "-Wno-everything",
     "-ferror-limit=0",
     "-fbracket-depth=1024",
+    *("-Xclang", "-fno-cxx-modules"),  # with these, what is kept of a header mixes up overloads
     f"-I{DECLARATIONS}",
     f"-I{LIBRARY_DECLARATIONS}",
 )
