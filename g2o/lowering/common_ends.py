@@ -59,10 +59,12 @@ class Compared:
 @dataclass(frozen=True, slots=True)
 class Ends:
     """The ends by their variables: the number that each is counted from, and how far it is; and
-    what numbers `begin` with. Variables that are `unsteady` have other values later."""
+    what numbers `begin` with, and others that stay as they are (`fixed`) are. Variables that are
+    `unsteady` have other values later."""
 
     known: dict[Symbol, tuple[Symbol, Expr]]
     begin: dict[Symbol, Expr]
+    fixed: dict[Symbol, Expr]
     unsteady: set[Symbol]
     uniformity: Uniformity
     effects: EffectsOf
@@ -79,8 +81,7 @@ class Ends:
         """What is declared as one of the `starts`, or with the same terms of a thread, and a number
         that all threads have alike, before that is `stepped`. Nothing else is `changing` but in its
         steps."""
-        ends = Ends({}, {}, {*changing, *stepped}, uniformity, effects)
-        fixed: dict[Symbol, Expr] = {}
+        ends = Ends({}, {}, {}, {*changing, *stepped}, uniformity, effects)
         moved: set[Symbol] = set()
         for statement in body:
             match statement:
@@ -89,7 +90,7 @@ class Ends:
                     if symbol in starts:
                         ends.begin[symbol] = initial
                     elif symbol not in ends.unsteady:
-                        fixed[symbol] = initial
+                        ends.fixed[symbol] = initial
                         found = _counted_from(initial)
                         if (
                             found is not None
@@ -102,12 +103,6 @@ class Ends:
                 case _:
                     pass
             moved |= effects.of(statement).writes - declared_in(statement)
-        for symbol, initial in fixed.items():
-            for start in ends.begin if symbol not in ends.known else ():
-                far = ends._from(start, initial)
-                if far is not None and _holds_signs(start, far.type, symbol):
-                    ends.known[symbol] = (start, far)
-                    break
         return ends
 
     def _is_alike(self, value: Expr) -> bool:
@@ -123,17 +118,29 @@ class Ends:
         begin, end = _terms(self.begin[start]), _terms(end_value)
         if begin is None or end is None:
             return None
-        if not all(self._is_steady(value) for _, value in (*begin, *end)):
-            return None
-        for term in tuple(end):
-            if term in begin:
-                begin.remove(term)
-                end.remove(term)
-        left = [*end, *((_OPPOSITE[op], value) for op, value in begin)]
-        if not all(self.uniformity.is_uniform(value) for _, value in left):
+        left = self._cancelled([*end, *((_OPPOSITE[op], value) for op, value in begin)])
+        if not all(self._is_alike(value) for _, value in left):
             return None
         left.sort(key=lambda one: one[0] == "-")
         return _sum(left)
+
+    def _cancelled(self, terms: Terms) -> Terms:
+        """The terms without those that are taken away again; of numbers of a thread, where that
+        helps, what they are made of."""
+        left: Terms = []
+        for op, value in terms:
+            if (_OPPOSITE[op], value) in left and self._is_steady(value):
+                left.remove((_OPPOSITE[op], value))
+            else:
+                left.append((op, value))
+        for term in left:
+            op, value = term
+            initial = self.fixed.get(value.symbol) if isinstance(value, VarRef) else None
+            parts = None if initial is None else _terms(initial)
+            if parts is not None and not self.uniformity.is_uniform(value):
+                own = [one if op == "+" else (_OPPOSITE[one[0]], one[1]) for one in parts]
+                return self._cancelled([*(one for one in left if one is not term), *own])
+        return left
 
     def compared(self, condition: Expr) -> Compared | None:
         """How far a number has come, in a comparison with its end."""

@@ -21,12 +21,13 @@ without signs wrap around in both forms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Set
 from dataclasses import replace
 from functools import partial
+from operator import is_
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.analysis.value_types import value_type
@@ -101,25 +102,58 @@ def with_steps_apart(kernel: Kernel, functions: FunctionTable) -> Kernel:
     return replace(kernel, function=replace(function, body=body, symbols=symbols))
 
 
-def with_block_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
-    """The body of a kernel with barriers, with what its threads keep over these taken apart."""
+def with_block_steps(
+    body: Block, effects: EffectsOf, symbols: SymbolTable, varying: Set[Symbol] = frozenset()
+) -> Block:
+    """The body of a kernel with barriers, or of a loop in it that all threads go through together,
+    with what its threads keep over these taken apart; `varying` is what differs around it."""
     for _ in range(_MOST_ROUNDS):  # what one loop ends by, others need
-        made = _with_some_steps(body, effects, symbols)
+        made = _with_some_steps(body, effects, symbols, varying)
         if made is body:
             break
         body = made
-    return body
+    loops = [one for one in body.statements if _may_have_steps(one)]
+    if not loops:
+        return body
+    uniformity = solve_uniformity(body, Scope.BLOCK, effects, set(varying))
+    new: list[Stmt] = []
+    for statement in body.statements:
+        if isinstance(statement, For | While) and any(one is statement for one in loops):
+            statement = _with_inner_steps(statement, uniformity, effects, symbols)
+        new.append(statement)
+    return body if all(map(is_, new, body.statements)) else block_of(tuple(new))
 
 
-def _with_some_steps(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
-    values = solve_uniformity(body, Scope.BLOCK, effects, set(), control=False)
+def _may_have_steps(statement: Stmt) -> bool:
+    """Is it a loop with barriers in loops inside?"""
+    if not isinstance(statement, For | While) or not isinstance(statement.body, Block):
+        return False
+    inner = (node for node in walk(statement.body) if isinstance(node, For | While | DoWhile))
+    return any(waits(one, Scope.BLOCK) for one in inner)
+
+
+def _with_inner_steps(
+    loop: For | While, uniformity: Uniformity, effects: EffectsOf, symbols: SymbolTable
+) -> For | While:
+    if loop.condition is None or not uniformity.is_uniform(loop.condition):
+        return loop
+    assert isinstance(loop.body, Block)
+    around = uniformity.varying - declared_in(loop.body)
+    inner = with_block_steps(loop.body, effects, symbols, around)
+    return loop if inner is loop.body else replace(loop, body=inner, form=Form.BUILT)
+
+
+def _with_some_steps(
+    body: Block, effects: EffectsOf, symbols: SymbolTable, varying: Set[Symbol]
+) -> Block:
+    values = solve_uniformity(body, Scope.BLOCK, effects, set(varying), control=False)
     started = _with_starts_in_front(body, lambda one: not values.is_uniform(VarRef(one)))
     kept = _kept_over_barriers(started)
     if not kept:
         return body
-    uniformity = solve_uniformity(started, Scope.BLOCK, effects, set())
+    uniformity = solve_uniformity(started, Scope.BLOCK, effects, set(varying))
     plain = rewrite(started, partial(steps_in_body, lambda one: values.is_uniform(VarRef(one))))
-    made = with_common_steps(statements_of(plain), uniformity, effects, symbols, kept)
+    made = with_common_steps(statements_of(plain), uniformity, effects, symbols, kept, varying)
     return body if made is None else block_of(tuple(counting_loops(list(made), effects)))
 
 
@@ -170,9 +204,10 @@ def with_common_steps(
     effects: EffectsOf,
     symbols: SymbolTable,
     kept: Collection[Symbol] | None = None,
+    varying: Set[Symbol] = frozenset(),
 ) -> tuple[Stmt, ...] | None:
     """The body of a loop over threads, or for a block, with such numbers taken apart: of a block
-    those that are `kept`. None where there are none."""
+    those that are `kept`. `varying` is what differs around it. None where there are none."""
     if any(isinstance(node, Jump | Return) for node in walk(block_of(body))):
         return None  # some threads may leave a step out
     starts = {
@@ -202,7 +237,7 @@ def with_common_steps(
         compared = {one.number for one in found if one is not None}
         if compared:  # what compares them is taken for alike, and they are looked at below
             assumed = rewrite(whole, ends.assumed)
-            asked = solve_uniformity(assumed, Scope.BLOCK, effects, set())
+            asked = solve_uniformity(assumed, Scope.BLOCK, effects, set(varying))
         taken: dict[Symbol, list[tuple[_Place, Step]]] = {}
         for place, symbol, step in _steps(whole, asked, ends):
             if value_type(step[1]).kind is not TypeKind.INTEGER:

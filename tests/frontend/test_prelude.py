@@ -76,3 +76,15 @@ def test_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", ["C", "F", "P", "S", "T", "V"])
 def test_macros_of_a_command_line_do_not_meet_the_declarations(name: str, tmp_path: Path) -> None:
     assert _messages(tmp_path, name, f"-D{name}=3") == []
+
+
+@pytest.mark.parametrize("standard", ["c++17", "c++20"])
+def test_functions_for_hosts_and_for_devices_stay_two(tmp_path: Path, standard: str) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("""#include <stdio.h>
+#include <vector>
+__global__ void k(int *p) { printf("%d", *p); }
+int main() { std::vector<int> v(3); printf("%zu", v.size()); return 0; }
+""")
+    _, faults = parse_unit(path, (f"-std={standard}",), "a.cu")
+    assert faults == ()

@@ -271,6 +271,15 @@ def test_pytorchs_directories_are_a_librarys() -> None:
     assert places == flags[2:]
 
 
+def test_the_standard_is_what_pytorchs_headers_ask_for(tmp_path: Path) -> None:
+    header = tmp_path / "ATen" / "ATen.h"
+    header.parent.mkdir()
+    header.write_text("#if !defined(_MSC_VER) && __cplusplus < 202002L\n#error later\n#endif\n")
+    assert "-std=c++20" in torch_flags(("-I", str(tmp_path)))
+    assert "-std=c++20" not in torch_flags(("-std=c++23", "-I", str(tmp_path)))
+    assert not any(word.startswith("-std") for word in torch_flags(("-I", str(_HEADERS))))
+
+
 def test_definitions_that_no_header_asks_for_are_told_apart() -> None:
     header = _HEADERS / "ATen" / "ATen.h"
     arguments = ("-x", "c++-header", "-std=c++17", *compiler_includes())

@@ -20,6 +20,8 @@ _INCLUDED: Final = re.compile(
 )
 _API: Final = Path("torch/csrc/api/include")
 _MARK: Final = Path("ATen/ATen.h")
+_ASKED: Final = re.compile(r"__cplusplus *< *(\d+)L")
+_STANDARDS: Final = {"202002": ("-std=c++20",), "202302": ("-std=c++23",)}
 NO_OPERATORS: Final = tuple(
     f"-D__CUDA_NO_{name}_OPERATORS__" for name in ("HALF", "HALF2", "BFLOAT16", "BFLOAT162")
 )
@@ -34,16 +36,19 @@ def includes_torch(texts: Iterable[str]) -> bool:
 
 def torch_flags(flags: Sequence[str]) -> tuple[str, ...]:
     """The flags with the directories of PyTorch's headers as those of a system; of the PyTorch that
-    is installed beside g2o, where they name none."""
+    is installed beside g2o, where they name none. Where the headers want a later standard than
+    C++17, and the flags name none, that one: PyTorch's own builder of extensions does the same."""
     places = [Path(place) for _, place in _searched(flags) if _is_torch(Path(place))]
     places = places or [*_installed()]
     if not places:
         return tuple(flags)
     found = dict.fromkeys((*places, *(place / _API for place in places), *_python()))
     kept = [words for words, place in _searched(flags) if Path(place) not in found]
+    named = any(words[0].startswith(("-std", "--std")) for words in kept)
     return (
         *(word for words in kept for word in words),
         *(word for place in found for word in ("-isystem", str(place))),
+        *(() if named else _wanted_standard(places[0])),
     )
 
 
@@ -72,6 +77,13 @@ def _searched(flags: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
         else:
             value = word.removeprefix(option)
             yield (option, value) if option == "-isystem" else (word,), value
+
+
+@cache
+def _wanted_standard(torch: Path) -> tuple[str, ...]:
+    """The flag for the standard that PyTorch's headers ask for, if that is a later one than 17."""
+    asked = _ASKED.search((torch / _MARK).read_text(errors="replace"))
+    return () if asked is None else _STANDARDS.get(asked[1], ())
 
 
 @cache
