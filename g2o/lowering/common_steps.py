@@ -126,7 +126,7 @@ def with_block_steps(
 
 def _may_have_steps(statement: Stmt) -> bool:
     """Is it a loop with barriers in loops inside?"""
-    if not isinstance(statement, For | While) or not isinstance(statement.body, Block):
+    if not isinstance(statement, For | While):
         return False
     inner = (node for node in walk(statement.body) if isinstance(node, For | While | DoWhile))
     return any(waits(one, Scope.BLOCK) for one in inner)
@@ -137,10 +137,9 @@ def _with_inner_steps(
 ) -> For | While:
     if loop.condition is None or not uniformity.is_uniform(loop.condition):
         return loop
-    assert isinstance(loop.body, Block)
-    around = uniformity.varying - declared_in(loop.body)
-    inner = with_block_steps(loop.body, effects, symbols, around)
-    return loop if inner is loop.body else replace(loop, body=inner, form=Form.BUILT)
+    body = block_of(statements_of(loop.body))
+    inner = with_block_steps(body, effects, symbols, uniformity.varying - declared_in(body))
+    return loop if inner is body else replace(loop, body=inner, form=Form.BUILT)
 
 
 def _with_some_steps(
