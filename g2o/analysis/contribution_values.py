@@ -32,17 +32,23 @@ _OPPOSITE: Final = {"min": "max", "max": "min"}
 _INTEGERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
 
 
+Order = int | frozenset["Order"]
+"""A thread, or two orders that were joined; which of them came first makes no difference."""
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Combined:
     """What `base` holds in those threads of the block whose bits `parts` has, once each, joined by
     `operator`; that is "" where it is one of them alone. The bits of a shared array stand for its
-    elements. An extreme is that of the number `start`, too, if any."""
+    elements. An extreme is that of the number `start`, too, if any. `order` is that in which they
+    were joined, two and two; None where it is not known."""
 
     base: Symbol
     operator: str
     parts: int
     start: Expr | None = None
+    order: Order | None = None
 
     @property
     def means(self) -> tuple[Symbol, str, Expr | None]:
@@ -138,7 +144,20 @@ def combination(kind: str, left: Item, right: Item) -> Item:
     start = starts[0] if starts else None
     if kind == "add" and left.parts & right.parts:
         return None  # twice
-    return Combined(left.base, kind, left.parts | right.parts, start)
+    order: Order | None = None
+    if left.order is not None and right.order is not None:
+        order = frozenset((left.order, right.order))
+    return Combined(left.base, kind, left.parts | right.parts, start, order)
+
+
+def by_halves(first: int, count: int) -> Order:
+    """The order in which shuffles by half of the threads, by a quarter, ... and by one join what
+    they have; `count` is a power of two."""
+    orders: list[Order] = list(range(first, first + count))
+    while len(orders) > 1:
+        half = len(orders) // 2
+        orders = [frozenset(pair) for pair in zip(orders[:half], orders[half:], strict=True)]
+    return orders[0]
 
 
 def _from_start(kind: str, value: Combined, start: Item) -> Item:

@@ -33,6 +33,7 @@ from g2o.analysis.contribution_values import (
     Combined,
     Item,
     Start,
+    by_halves,
     combination,
     element_type,
     extreme_of,
@@ -187,6 +188,16 @@ class Contributions:
             return None
         first = thread - thread % self.group
         return item if item.parts == bits_from(first, self.group) else None
+
+    def are_by_halves(self, items: Sequence[Item]) -> bool:
+        """Are all items that are made of the values of all threads of a group joined in the order
+        of `by_halves`?"""
+        for thread, item in enumerate(items):
+            whole = self.whole_at(thread, item)
+            first = thread - thread % self.group
+            if whole is not None and whole.order != by_halves(first, self.group):
+                return False
+        return True
 
     def whole_of_block(self, item: Item) -> Combined | None:
         """The same of what all threads of the block have in common."""
@@ -404,7 +415,8 @@ class Contributions:
             if symbol.type.kind not in _NUMBERS or symbol.storage is not Storage.LOCAL:
                 raise _NotFollowed
             self.bases.add(symbol)
-            known = [Combined(symbol, "", 1 << thread) for thread in range(self.count)]
+            threads = range(self.count)
+            known = [Combined(symbol, "", 1 << thread, order=thread) for thread in threads]
             self.values[symbol] = list(known)
         return self.values[symbol]
 

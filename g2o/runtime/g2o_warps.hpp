@@ -175,8 +175,20 @@ template <class T> unsigned match_all(const T *values, int lanes = warp_size)
 
 namespace detail {
 
+// A whole warp's numbers are joined in the order of shuffles by 16, 8, 4, 2 and 1 lanes.
 template <class T, class Combine> T reduce(const T *values, int lanes, Combine combine)
 {
+    if constexpr (std::is_arithmetic_v<T>) {
+        if (lanes == warp_size) {
+            T joined[warp_size / 2];
+            for (int lane = 0; lane < warp_size / 2; ++lane)
+                joined[lane] = combine(values[lane], values[lane + warp_size / 2]);
+            for (int count = warp_size / 4; count > 0; count /= 2)
+                for (int lane = 0; lane < count; ++lane)
+                    joined[lane] = combine(joined[lane], joined[lane + count]);
+            return joined[0];
+        }
+    }
     T result = values[0];
     for (int lane = 1; lane < lanes; ++lane)
         result = combine(result, values[lane]);

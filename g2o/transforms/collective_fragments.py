@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.contribution_values import Combined, Item, element_type
-from g2o.analysis.contributions import Contributions
+from g2o.analysis.contributions import WARP, Contributions
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.prefixes import (
@@ -48,7 +48,8 @@ Place = tuple[Symbol, tuple[int, ...]]
 class Fragment:
     """Statements `first` to `last` of a sequence, and what variables and elements of shared arrays
     that are used afterwards are made of: the values of all threads, or (`scan`) prefixes of them.
-    `numbers` are the same for all threads."""
+    `numbers` are the same for all threads. Where `by_halves`, all are sums that lanes of a warp
+    make in the order of that. What is `kept_inside` is not used behind the sequence."""
 
     first: int
     last: int
@@ -59,17 +60,37 @@ class Fragment:
     declared: frozenset[Symbol]
     may_go: bool  # may the values be combined in any order?
     scan: Scan | None = None
+    by_halves: bool = False
+    kept_inside: frozenset[Symbol] = frozenset()
+
+    @property
+    def changes(self) -> bool:
+        """Is something else put in its place?"""
+        return self.may_go or self.by_halves
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where statements stand: `nested` in a loop or condition, and what comes after them; None in a
+    loop."""
+
+    nested: bool
+    later: tuple[Stmt, ...] | None
+
+    def before(self, statements: tuple[Stmt, ...]) -> Around:
+        return self if self.later is None else replace(self, later=(*statements, *self.later))
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Statements, with what the kernel is that they are part of; `nested` in a loop or condition.
-    Where values may be combined in any order, sums of real numbers may."""
+    """Statements, with what the kernel is that they are part of, and where they stand there. Where
+    values may be combined in any order, sums of real numbers may."""
 
     statements: tuple[Stmt, ...]
     body: Block
-    nested: bool
+    around: Around
     associative: bool
     effects: EffectsOf
     differentiated: bool
@@ -77,7 +98,7 @@ class Rows:
     def fragments(self, machine_of: Callable[[], Contributions]) -> list[Fragment]:
         """The longest fragments, one behind the other, that leave nothing in their arrays. Not the
         values of all may be combined in any order."""
-        found: list[Fragment] = []
+        found: list[list[Fragment]] = []
         next_one = 0
         for first, known in enumerate(self._known_before(machine_of)):
             if first < next_one or not _may_begin(self.statements[first]):
@@ -85,13 +106,14 @@ class Rows:
             machine = machine_of()
             positions = set(machine.values)
             machine.values.update(known)
-            fragment = self._fragment(first, machine, positions)
-            if fragment is not None:
-                found.append(fragment)
-                next_one = fragment.last + 1
+            choices = self._choices(first, machine, positions)
+            if choices:
+                found.append(choices)
+                next_one = choices[0].last + 1
         kept: list[Fragment] = []
-        for fragment in reversed(found):
-            own = self._with_own_elements(fragment, kept)
+        for choices in reversed(found):
+            made = (self._with_own_elements(one, kept) for one in choices)
+            own = next((one for one in made if one is not None), None)
             if own is not None:
                 kept.insert(0, own)
         return kept
@@ -116,14 +138,17 @@ class Rows:
                 if all(isinstance(item, int) for item in items):
                     known[symbol] = items
 
-    def _fragment(self, first: int, machine: Contributions, known: set[Symbol]) -> Fragment | None:
-        best: Fragment | None = None
+    def _choices(self, first: int, machine: Contributions, known: set[Symbol]) -> list[Fragment]:
+        """The fragments that begin there, those first that something else is put in the place of,
+        and of these the longest."""
+        found: list[Fragment] = []
         for last in range(first, len(self.statements)):
             if not machine.follows(self.statements[last]):
                 break
-            if machine.meets:
-                best = self._complete(first, last, machine, known) or best
-        return best
+            made = self._complete(first, last, machine, known) if machine.meets else None
+            if made is not None:
+                found.insert(0, made)
+        return sorted(found, key=lambda one: not one.changes)
 
     def _complete(
         self, first: int, last: int, machine: Contributions, known: set[Symbol]
@@ -132,7 +157,9 @@ class Rows:
         prefixes of them."""
         after = self.statements[last + 1 :]
         used = symbols_in(Block(after))
-        if self.nested:
+        if self.around.later is not None:
+            used |= symbols_in(Block(self.around.later))
+        else:
             own = {s for one in self.statements for s in declared_symbols(one)}
             inside = _occurrences(Block(self.statements[first : last + 1]))
             around = _occurrences(self.body)
@@ -182,7 +209,23 @@ class Rows:
         if len({one.means for one in wholes}) > len({one.base for one in wholes}):
             return None
         may_go = all(self._is_exact(one.base, one.operator) for one in wholes)
-        return Fragment(first, last, results, elements, numbers, arrays, declared, may_go)
+        fragment = Fragment(first, last, results, elements, numbers, arrays, declared, may_go)
+        later = self.around.later
+        kept = set[Symbol]() if later is None else results.keys() - symbols_in(Block(later))
+        by_halves = not may_go and self._are_by_halves(fragment, machine)
+        return replace(fragment, by_halves=by_halves, kept_inside=frozenset(kept))
+
+    def _are_by_halves(self, fragment: Fragment, machine: Contributions) -> bool:
+        """Are all sums that lanes of a warp make of their own variables, in that order?"""
+        if machine.group != WARP or fragment.elements or fragment.arrays:
+            return False
+        return all(
+            whole.operator == "add"
+            and whole.start is None
+            and not whole.base.type.is_volatile
+            and machine.are_by_halves(machine.values[symbol])
+            for symbol, whole in fragment.results.items()
+        )
 
     def _row(
         self, after: tuple[Stmt, ...], machine: Contributions, used: set[Symbol]
@@ -199,7 +242,7 @@ class Rows:
             if stored.keys() <= inside:
                 return row
             changed = written_after_declaration(Block(after), self.effects)
-            if not self.nested and names_only(machine, after, array, inside, changed):
+            if not self.around.nested and names_only(machine, after, array, inside, changed):
                 return row
         return None
 
@@ -222,12 +265,13 @@ class Rows:
         having = [machine.whole_at(thread, item) for thread, item in enumerate(items)]
         found = next((one for one in having if one is not None), None)
         own = {one for statement in self.statements for one in declared_symbols(statement)}
-        if found is None or (self.nested and symbol not in own):
+        later = self.around.later or ()
+        if found is None or (self.around.later is None and symbol not in own):
             return None
         if any(one is not None and one.means != found.means for one in having):
             return None
         everywhere = [True] * len(items)
-        users = _threads_that_use(symbol, after, everywhere, machine, known)
+        users = _threads_that_use(symbol, (*after, *later), everywhere, machine, known)
         if users is None or any(u and o is None for u, o in zip(users, having, strict=True)):
             return None
         return found
@@ -247,7 +291,7 @@ class Rows:
                 return None
             read |= {(array, place) for place in known}
             here = sum(_occurrences(one).count(array) for one in self.statements)
-            if self.nested and _occurrences(self.body).count(array) > here:
+            if self.around.nested and _occurrences(self.body).count(array) > here:
                 return None
         elements = {place: whole for place, whole in fragment.elements.items() if place in read}
         if not elements and not fragment.results and fragment.scan is None:
@@ -262,13 +306,14 @@ def _threads_that_use(
     machine: Contributions,
     known: set[Symbol],
 ) -> list[bool] | None:
-    """Which of the `active` threads use a variable, by conditions on what is `known` of their
-    positions; None where one cannot be told that uses it."""
+    """Which of the `active` threads use what a variable has, by conditions on what is `known` of
+    their positions; None where one cannot be told that uses it. Those that it is given another
+    value in are active no more."""
     users = [False] * len(active)
     for statement in statements:
         if symbol not in symbols_in(statement):
             continue
-        inner: list[bool] | None = active
+        inner: list[bool] | None = list(active)
         match statement:
             case Block():
                 inner = _threads_that_use(symbol, statement.statements, active, machine, known)
@@ -277,8 +322,18 @@ def _threads_that_use(
                 if holds is None:
                     return None
                 under = [one and other for one, other in zip(active, holds, strict=True)]
+                left = list(under)
                 then = statements_of(statement.then)
-                inner = _threads_that_use(symbol, then, under, machine, known)
+                inner = _threads_that_use(symbol, then, left, machine, known)
+                active[:] = [
+                    one and (still or not was)
+                    for one, was, still in zip(active, under, left, strict=True)
+                ]
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)) if (
+                target is symbol and symbol not in symbols_in(value)
+            ):
+                active[:] = [False] * len(active)
+                continue
             case _:
                 pass
         if inner is None:

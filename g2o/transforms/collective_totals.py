@@ -33,6 +33,7 @@ from g2o.ir.statements import (
     Block,
     Declare,
     DoWhile,
+    Exchange,
     ExprStatement,
     For,
     If,
@@ -88,10 +89,13 @@ class Totals:
         ends = [(statements[one.first], statements[one.last]) for one in found]
         staying: list[tuple[Stmt, Fragment]] = []
         for fragment, (first, last) in zip(reversed(found), reversed(ends), strict=True):
-            if not fragment.may_go:
+            if not fragment.changes:
                 staying.append((first, fragment))
                 continue
             begin, end = _position(statements, first), _position(statements, last)
+            if fragment.by_halves:
+                statements = self._exchanged(statements, fragment, begin, end, nested)
+                continue
             if fragment.scan is not None:
                 statements = self._scanned(statements, fragment, begin, end, nested)
                 continue
@@ -163,6 +167,32 @@ class Totals:
         }
         return self._with_values(statements, fragment, (begin, end), (made, rest), values, nested)
 
+    def _exchanged(
+        self, statements: tuple[Stmt, ...], fragment: Fragment, begin: int, end: int, nested: bool
+    ) -> tuple[Stmt, ...]:
+        """The statements with a sum of all lanes, in the same order, in place of those from `begin`
+        to `end`."""
+        made: list[Stmt] = list(statements[:begin])
+        sums: dict[Symbol, Symbol] = {}
+        for symbol, whole in fragment.results.items():
+            base = whole.base
+            if base in sums:
+                continue
+            named = symbol if base in self.own or base.name == "value" else base
+            wish = named.wish or named.name
+            plain = replace(base.type, spelling=unqualified(base.type), is_const=False)
+            total = self.symbols.fresh(
+                wish if wish.endswith("sum") else f"{wish}_sum", plain, Storage.LOCAL
+            )
+            sums[base] = total
+            made.append(Declare((Variable(total, f"{plain.spelling} "),)))
+            made.append(Exchange("reduce_add", total, (VarRef(base),), Scope.WARP))
+        values: dict[Symbol, Expr] = {
+            symbol: VarRef(sums[whole.base]) for symbol, whole in fragment.results.items()
+        }
+        parts = made, Block(statements[end + 1 :])
+        return self._with_values(statements, fragment, (begin, end), parts, values, nested)
+
     def _scanned(
         self, statements: tuple[Stmt, ...], fragment: Fragment, begin: int, end: int, nested: bool
     ) -> tuple[Stmt, ...]:
@@ -211,8 +241,17 @@ class Totals:
                 made.remove(only[0])
                 declares = True
             written = written_after_declaration(rest, self.effects)
-            if not nested and symbol not in written and not symbols_in(value) & written:
-                rest = rewrite(rest, lambda n, s=symbol, v=value: _read_from(n, s, v))
+            until = _first_write(rest.statements, symbol, self.effects)
+            own = not nested or symbol in fragment.kept_inside
+            if own and not symbols_in(value) & written and not _reads(rest, symbol, until):
+                read = rewrite(
+                    Block(rest.statements[:until]),
+                    lambda n, s=symbol, v=value: _read_from(n, s, v),
+                )
+                rest = Block((*read.statements, *rest.statements[until:]))
+                if declares and symbol in symbols_in(rest):
+                    spelled = unqualified(symbol.type) + " "
+                    made.append(Declare((Variable(symbol, spelled),)))
             elif declares:
                 spelled = unqualified(symbol.type) + " "
                 made.append(Declare((Variable(symbol, spelled, "", value, "="),)))
@@ -420,6 +459,45 @@ def _without_place(node: Node, made: set[Symbol]) -> Node | None:
             return VarRef(symbol)
         case _:
             return None
+
+
+def _first_write(statements: Sequence[Stmt], symbol: Symbol, effects: EffectsOf) -> int:
+    """Where the first of the statements is that gives the variable another value."""
+    writes = (i for i, one in enumerate(statements) if symbol in effects.of(one).writes)
+    return next(writes, len(statements))
+
+
+def _reads(block: Block, symbol: Symbol, begin: int) -> bool:
+    """May the statements from `begin` on read the variable before they give it another value?"""
+    return bool(_reads_first(block.statements[begin:], symbol))
+
+
+def _reads_first(statements: Sequence[Stmt], symbol: Symbol) -> bool | None:
+    """Is the variable read by the statements before they give it another value? False where it is
+    not, None where it may keep the value that it has."""
+    for statement in statements:
+        if symbol not in symbols_in(statement):
+            continue
+        match statement:
+            case Block(statements=inner):
+                found = _reads_first(inner, symbol)
+            case If(condition=condition) if symbol not in symbols_in(condition):
+                found = None
+                if _reads_first(statements_of(statement.then), symbol):
+                    return True
+                if statement.otherwise is not None and _reads_first(
+                    statements_of(statement.otherwise), symbol
+                ):
+                    return True
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)) if (
+                target is symbol and symbol not in symbols_in(value)
+            ):
+                found = False
+            case _:
+                return True
+        if found is not None:
+            return found
+    return None
 
 
 def _declares_only(statement: Stmt, symbol: Symbol) -> bool:

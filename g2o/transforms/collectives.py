@@ -55,7 +55,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
-from g2o.transforms.collective_fragments import Rows
+from g2o.transforms.collective_fragments import Around, Rows
 from g2o.transforms.collective_groups import Group
 from g2o.transforms.collective_totals import Totals
 from g2o.transforms.distributed_conditions import Distribution, without_braces
@@ -64,6 +64,8 @@ from g2o.transforms.relative_sums import take_sums_apart
 from g2o.transforms.whole_groups import WholeGroups
 
 _MOST_THREADS: Final = 1024
+_OUTSIDE: Final = Around(False, ())
+_IN_LOOP: Final = Around(True, None)
 
 
 def combine_by_group(
@@ -116,7 +118,7 @@ def _combined(
             positions.group(), positions.effects, positions.is_uniform, symbols, differentiated
         )
         combiner = _Combiner(kernel.body, positions, totals, associative)
-        body = combiner.inside(kernel.body, nested=False)
+        body = combiner.inside(kernel.body, _OUTSIDE)
         if body is kernel.body:
             continue
         assert isinstance(body, Block)
@@ -371,49 +373,49 @@ class _Combiner:
     totals: Totals
     associative: bool
 
-    def inside(self, statement: Stmt, *, nested: bool) -> Stmt:
+    def inside(self, statement: Stmt, around: Around) -> Stmt:
         """The statement, which all threads of a group come to, with what is in it."""
         match statement:
             case Block(statements=inner):
-                combined = self._sequence(tuple(without_braces(statement)), nested)
+                combined = self._sequence(tuple(without_braces(statement)), around)
                 kept = inner if combined is None else combined
-                return self._with_inner(statement, kept, nested)
+                return self._with_inner(statement, kept, around)
             case If(condition=condition) if self.positions.is_uniform(condition):
-                then = self.inside(statement.then, nested=True)
+                then = self.inside(statement.then, replace(around, nested=True))
                 if then is statement.then:
                     return statement
                 return replace(statement, then=then, form=Form.BUILT)
             case For(condition=condition, body=body) | While(condition=condition, body=body):
                 if condition is None or not self.positions.is_uniform(condition) or _jumps(body):
                     return statement
-                new_body = self.inside(body, nested=True)
+                new_body = self.inside(body, _IN_LOOP)
                 if new_body is body:
                     return statement
                 return replace(statement, body=new_body, form=Form.BUILT)
             case _:
                 return statement
 
-    def _with_inner(self, block: Block, kept: tuple[Stmt, ...], nested: bool) -> Block:
+    def _with_inner(self, block: Block, kept: tuple[Stmt, ...], around: Around) -> Block:
         """The block with these statements, and with what is in them. What stands in braces alone
         has been a part of the row: behind them others may look at the same arrays."""
         new = tuple(
-            self._with_inner(one, one.statements, nested)
+            self._with_inner(one, one.statements, around.before(kept[at + 1 :]))
             if isinstance(one, Block) and not one.directive
-            else self.inside(one, nested=nested)
-            for one in kept
+            else self.inside(one, around.before(kept[at + 1 :]))
+            for at, one in enumerate(kept)
         )
         old = block.statements
         same = len(new) == len(old) and all(map(_is, new, old))
         return block if same else replace(block, statements=new, form=Form.BUILT)
 
-    def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...] | None:
+    def _sequence(self, statements: tuple[Stmt, ...], around: Around) -> tuple[Stmt, ...] | None:
         """The statements with totals in place of fragments; None where there are no fragments."""
         symbols = self.totals.symbols
         elements = Elements(self.positions.effects, self.positions.have_own, symbols)
         while True:
             row = elements.as_variables(statements)
             self.totals.own.update(elements.variables)
-            made = self._with_totals(row, nested)
+            made = self._with_totals(row, around)
             if not elements.stores:
                 return made
             left = set(elements.stores) if made is None else elements.left_in(made)
@@ -421,16 +423,16 @@ class _Combiner:
                 return made
             elements.kept |= left
 
-    def _with_totals(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...] | None:
+    def _with_totals(self, statements: tuple[Stmt, ...], around: Around) -> tuple[Stmt, ...] | None:
         effects, differentiated = self.positions.effects, self.totals.differentiated
         conditions = Distribution(effects, self.positions.are_known, self.totals.symbols)
         statements = conditions.distributed(statements)
-        rows = Rows(statements, self.body, nested, self.associative, effects, differentiated)
+        rows = Rows(statements, self.body, around, self.associative, effects, differentiated)
         found = rows.fragments(self.positions.machine)
-        if not any(one.may_go for one in found):
+        if not any(one.changes for one in found):
             return None
-        statements = self.totals.all_replaced(statements, found, nested)
-        if self.totals.differentiated and not nested:
+        statements = self.totals.all_replaced(statements, found, around.nested)
+        if self.totals.differentiated and not around.nested:
             statements = tuple(self.totals.worked_out_once(statements))
         return conditions.restored(statements)
 

@@ -61,16 +61,8 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
                     sum[lane] += e;
                 }
             }
-            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
-                float other[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = sum[lane ^ offset];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] += other[lane];
-            }
-            scratch[warp] = sum[0];
+            const float sum3 = g2o::reduce_add(sum, g2o::warp_size);
+            scratch[warp] = sum3;
         }
         for (int warp = 0; warp < 4; ++warp) {
             float sum[g2o::warp_size];
@@ -81,26 +73,15 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
 #pragma omp simd
             for (int lane = inside; lane < g2o::warp_size; ++lane)
                 sum[lane] = 0.0f;
-            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
-                float other[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = sum[lane ^ offset];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] += other[lane];
-            }
-            float scale[g2o::warp_size];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                // Each thread scales what it wrote itself, so no barrier is needed here.
-                scale[lane] = 1.0f / sum[lane];
-            }
+            const float sum2 = g2o::reduce_add(sum, g2o::warp_size);
+
+            // Each thread scales what it wrote itself, so no barrier is needed here.
+            const float scale = 1.0f / sum2;
             for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
 #pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
                     int c = base + lane;
-                    y[c] *= scale[lane];
+                    y[c] *= scale;
                 }
             }
         }

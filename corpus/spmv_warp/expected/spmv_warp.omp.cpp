@@ -36,7 +36,7 @@ struct Csr {
 
 void spmv_warp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, float *y)
 {
-    assert(block.x == ROWS_PER_BLOCK * WARP);
+    assert(block.x == ROWS_PER_BLOCK * WARP && block.y == 1 && block.z == 1);
     const int rows2 = std::min(a.rows, int(grid.x) * 4);
 #pragma omp parallel for
     for (int row = 0; row < rows2; ++row) {
@@ -54,18 +54,9 @@ void spmv_warp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, fl
                 sum[lane] += a.value[k] * x[a.column[k]];
             }
         }
-
-        for (int offset = WARP / 2; offset > 0; offset /= 2) {
-            float other[g2o::warp_size];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                sum[lane] += other[lane];
-        }
+        const float sum2 = g2o::reduce_add(sum, g2o::warp_size);
         // Lane 0 holds the sum of the row.
-        y[row] = sum[0];
+        y[row] = sum2;
     }
 }
 

@@ -14,79 +14,59 @@ void step(dim3 grid2, [[maybe_unused]] dim3 block3, std::size_t shared_bytes, do
     const std::size_t shared_elements = (shared_bytes + sizeof(double) - 1) / sizeof(double);
     g2o::grid_array<double> sums(grid2.x * shared_elements);
     double before;
-    {
-        double *result = &results[0];
+    double *result = &results[0];
 #pragma omp parallel for
-        for (int bx = 0; bx < int(grid2.x); ++bx) {
-            for (int warp = 0; warp < 2; ++warp) {
-                double sum[g2o::warp_size];
+    for (int bx = 0; bx < int(grid2.x); ++bx) {
+        for (int warp = 0; warp < 2; ++warp) {
+            double sum[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] = 0;
-                for (int base = bx * 64 + warp * g2o::warp_size; base < n; base += grid2.x * 64) {
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                sum[lane] = 0;
+            for (int base = bx * 64 + warp * g2o::warp_size; base < n; base += grid2.x * 64) {
 #pragma omp simd
-                    for (int lane = 0; lane < std::min<int>(g2o::warp_size, n - base); ++lane) {
-                        int i = base + lane;
-                        sum[lane] += r[i] * r[i];
-                    }
+                for (int lane = 0; lane < std::min<int>(g2o::warp_size, n - base); ++lane) {
+                    int i = base + lane;
+                    sum[lane] += r[i] * r[i];
                 }
-                for (int d = 32 / 2; d > 0; d /= 2) {
-                    double other[g2o::warp_size];
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        other[lane] = sum[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        sum[lane] += other[lane];
-                }
-                sums[bx * shared_elements + warp] = sum[0];
             }
-            {
-                double sum = 0;
-                for (unsigned w = 0; w < 64 / 32; ++w)
-                    sum += sums[bx * shared_elements + w];
-                g2o::atomic_add(result, sum);
-            }
+            const double sum4 = g2o::reduce_add(sum, g2o::warp_size);
+            sums[bx * shared_elements + warp] = sum4;
         }
-        before = *result;
+        {
+            double sum = 0;
+            for (unsigned w = 0; w < 64 / 32; ++w)
+                sum += sums[bx * shared_elements + w];
+            g2o::atomic_add(result, sum);
+        }
     }
+    before = *result;
     double along;
-    {
-        double *result = &results[1];
+    double *result2 = &results[1];
 #pragma omp parallel for
-        for (int bx = 0; bx < int(grid2.x); ++bx) {
-            for (int warp = 0; warp < 2; ++warp) {
-                double sum[g2o::warp_size];
+    for (int bx = 0; bx < int(grid2.x); ++bx) {
+        for (int warp = 0; warp < 2; ++warp) {
+            double sum[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] = 0;
-                for (int base = bx * 64 + warp * g2o::warp_size; base < n; base += grid2.x * 64) {
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                sum[lane] = 0;
+            for (int base = bx * 64 + warp * g2o::warp_size; base < n; base += grid2.x * 64) {
 #pragma omp simd
-                    for (int lane = 0; lane < std::min<int>(g2o::warp_size, n - base); ++lane) {
-                        int i = base + lane;
-                        sum[lane] += x[i] * r[i];
-                    }
+                for (int lane = 0; lane < std::min<int>(g2o::warp_size, n - base); ++lane) {
+                    int i = base + lane;
+                    sum[lane] += x[i] * r[i];
                 }
-                for (int d = 32 / 2; d > 0; d /= 2) {
-                    double other[g2o::warp_size];
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        other[lane] = sum[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        sum[lane] += other[lane];
-                }
-                sums[bx * shared_elements + warp] = sum[0];
             }
-            {
-                double sum = 0;
-                for (unsigned w = 0; w < 64 / 32; ++w)
-                    sum += sums[bx * shared_elements + w];
-                g2o::atomic_add(result, sum);
-            }
+            const double sum3 = g2o::reduce_add(sum, g2o::warp_size);
+            sums[bx * shared_elements + warp] = sum3;
         }
-        along = *result;
+        {
+            double sum = 0;
+            for (unsigned w = 0; w < 64 / 32; ++w)
+                sum += sums[bx * shared_elements + w];
+            g2o::atomic_add(result2, sum);
+        }
     }
+    along = *result2;
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid2.x); ++bx) {
         for (int base = bx * 64; base < n; base += grid2.x * 64) {

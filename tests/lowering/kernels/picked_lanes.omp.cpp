@@ -43,42 +43,30 @@ void total(dim3 grid, [[maybe_unused]] dim3 block, const int *x, unsigned long l
 
 void scan(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *sums, int *last, int n)
 {
-    assert(block.x == THREADS);
+    assert(block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(sums)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int totals[THREADS / 32];
-        int v[THREADS];
+        int scanned[THREADS];
         for (int warp = 0; warp < 4; ++warp) {
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
-                v[t] = x[bx * THREADS + t];
+                scanned[t] = x[bx * THREADS + t];
             }
-            for (int d = 1; d < 32; d *= 2) {
-                int value[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    value[lane] = v[t];
-                }
-#pragma omp simd
-                for (int lane = std::max<int>(0, d); lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    int below = value[lane - d];
-                    v[t] += below;
-                }
-            }
+            for (int i = 1; i < 32; ++i)
+                scanned[warp * 32 + i] += scanned[warp * 32 + i - 1];
             {
                 const int t = warp * g2o::warp_size + 31;
-                totals[warp] = v[t];
+                totals[warp] = scanned[t];
             }
         }
         for (int t = 0; t < THREADS; ++t) {
             int warp = t >> 5;
-            sums[bx * THREADS + t] = v[t] + (warp > 0 ? totals[warp - 1] : 0);
+            sums[bx * THREADS + t] = scanned[t] + (warp > 0 ? totals[warp - 1] : 0);
         }
         if (n > 1)
-            last[bx] = v[THREADS - 1];
+            last[bx] = scanned[THREADS - 1];
     }
 }
 

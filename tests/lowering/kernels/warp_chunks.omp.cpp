@@ -7,7 +7,7 @@
 void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float *value,
           const int *column, const float *x, float *y, int n)
 {
-    assert(block.x == 128);
+    assert(block.x == 128 && block.y == 1 && block.z == 1);
     const int rows2 = std::min(n, int(grid.x) * 4);
 #pragma omp parallel for
     for (int row = 0; row < rows2; ++row) {
@@ -23,16 +23,8 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float 
                 sum[lane] += value[k] * x[column[k]];
             }
         }
-        for (int offset = 16; offset > 0; offset /= 2) {
-            float other[g2o::warp_size];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                sum[lane] += other[lane];
-        }
-        y[row] = sum[0];
+        const float sum2 = g2o::reduce_add(sum, g2o::warp_size);
+        y[row] = sum2;
     }
 }
 
@@ -66,13 +58,12 @@ void shifted(dim3 grid, [[maybe_unused]] dim3 block, int *start, float *value, f
 
 void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int columns)
 {
-    assert(block.x == 32);
+    assert(block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         const float *row = x + bx * columns;
         {
             float sum[g2o::warp_size];
-            float warp_sum_result[g2o::warp_size];
             float squares[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
@@ -84,54 +75,25 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
                     sum[lane] += row[c];
                 }
             }
-            for (int offset = 16; offset > 0; offset /= 2) {
-                float other[g2o::warp_size];
+            const float sum2 = g2o::reduce_add(sum, g2o::warp_size);
+            const float mean = sum2 / columns;
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = sum[lane ^ offset];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] += other[lane];
-            }
-            float mean[g2o::warp_size];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                warp_sum_result[lane] = sum[lane];
-                mean[lane] = warp_sum_result[lane] / columns;
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
                 squares[lane] = 0.0f;
-            }
             for (int base = 0; base < columns; base += 32) {
 #pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base); ++lane) {
                     int c = base + lane;
-                    squares[lane] += (row[c] - mean[lane]) * (row[c] - mean[lane]);
+                    squares[lane] += (row[c] - mean) * (row[c] - mean);
                 }
             }
-            for (int offset = 16; offset > 0; offset /= 2) {
-                float other[g2o::warp_size];
+            const float squares_sum = g2o::reduce_add(squares, g2o::warp_size);
+            const float variance = squares_sum / columns;
+            for (int base = 0; base < columns; base += 32) {
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = squares[lane ^ offset];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    squares[lane] += other[lane];
-            }
-            {
-                float mean[g2o::warp_size];
-                float warp_sum_result2[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    mean[lane] = warp_sum_result[lane] / columns;
-                    warp_sum_result2[lane] = squares[lane];
-                }
-                for (int base = 0; base < columns; base += 32) {
-#pragma omp simd
-                    for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base);
-                         ++lane) {
-                        const float variance = warp_sum_result2[lane] / columns;
-                        int c = base + lane;
-                        y[bx * columns + c] = (row[c] - mean[lane]) / variance;
-                    }
+                for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base); ++lane) {
+                    int c = base + lane;
+                    y[bx * columns + c] = (row[c] - mean) / variance;
                 }
             }
         }

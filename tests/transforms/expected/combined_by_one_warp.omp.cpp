@@ -107,25 +107,23 @@ void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
             }
             sums[warp] = v_sum;
         }
-        {
-            v_sum2[0] = 0;
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                int v = lane < 8 ? sums[lane ? lane : 1] : 0;
-                v_sum2[0] += v;
-            }
-            int total = v_sum2[0];
-            out[bx] = total;
+        v_sum2[0] = 0;
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            int v = lane < 8 ? sums[lane ? lane : 1] : 0;
+            v_sum2[0] += v;
         }
+        out[bx] = v_sum2[0];
     }
 }
 
 // The condition asks what the body changes; and the sum is used by another warp, as it was.
 void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
-    assert(block.x == BLOCK);
+    assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int sums[BLOCK / 32];
+        int v_sum[8];
         int sum[BLOCK];
         for (int warp = 0; warp < 8; ++warp) {
             int v[g2o::warp_size];
@@ -153,42 +151,30 @@ void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
                 sums[warp] = sum[t];
             }
         }
-        for (int warp = 0; warp < 8; ++warp) {
-            int v[g2o::warp_size];
-            int other[g2o::warp_size];
-            if (warp == 0) {
-                int warp2 = 1;
-                const int inside = std::clamp<int>(8, 0, g2o::warp_size);
-#pragma omp simd
-                for (int lane = 0; lane < inside; ++lane)
-                    v[lane] = sums[lane];
-#pragma omp simd
-                for (int lane = inside; lane < g2o::warp_size; ++lane)
-                    v[lane] = 0;
-                for (int d = 16; d > 0; d /= 2) {
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        other[lane] = v[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        v[lane] += other[lane];
-                }
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    sum[t] = v[lane];
-                }
-                {
-                    const int t = warp * g2o::warp_size;
-                    out[2 * bx] = sum[t] + warp2;
-                }
+        {
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                if (lane == 0)
+                    v_sum[0] = 0;
             }
+            int warp = 1;
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                int v = lane < 8 ? sums[lane] : 0;
+                v_sum[0] += v;
+            }
+#pragma omp simd
+            for (int t = 0; t < g2o::warp_size; ++t)
+                sum[t] = v_sum[0];
+            for (int t = 0; t < g2o::warp_size; ++t) {
+                if (t == 0)
+                    out[2 * bx] = sum[t] + warp;
+            }
+        }
+        for (int warp = 0; warp < 8; ++warp)
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
                 if (t == 32)
                     out[2 * bx + 1] = sum[t];
             }
-        }
     }
 }
 

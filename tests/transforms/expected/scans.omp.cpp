@@ -251,39 +251,34 @@ void other_buffer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int
 // The sums of the warps are looked at behind.
 void sums_of_warps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *out, int *sums)
 {
-    assert(block.x == T);
+    assert(block.x == T && block.y == 1 && block.z == 1);
     int part[WARPS];
-    int v[T];
+    int scanned[T];
+    int v2[T];
     for (int warp = 0; warp < 4; ++warp) {
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
-            v[t] = in[t];
+            int v = in[t];
+            scanned[t] = v;
         }
-        for (int d = 1; d < 32; d <<= 1) {
-            int value[g2o::warp_size];
+        for (int i = 1; i < 32; ++i)
+            scanned[warp * 32 + i] += scanned[warp * 32 + i - 1];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                value[lane] = v[t];
-            }
-#pragma omp simd
-            for (int lane = std::max<int>(0, d); lane < g2o::warp_size; ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                int other = value[lane - d];
-                v[t] += other;
-            }
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            v2[t] = scanned[t];
         }
         {
             const int t = warp * g2o::warp_size + 31;
-            part[warp] = v[t];
+            part[warp] = v2[t];
         }
     }
     for (int t = 0; t < T; ++t) {
         int warp = t >> 5;
         for (int w = 0; w < warp; ++w)
-            v[t] += part[w];
-        out[t] = v[t];
+            v2[t] += part[w];
+        out[t] = v2[t];
     }
 #pragma omp simd
     for (int t = 0; t < WARPS; ++t)
