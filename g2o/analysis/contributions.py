@@ -103,9 +103,13 @@ class Contributions:
         named_elsewhere: Set[Symbol | None],
         arguments: Arguments,
         function_of: Callable[[str], Function | None],
+        *,
+        is_open: bool = False,
     ) -> None:
         """`group` threads combine their values: those of a block, or of a warp. What pointers lead
-        to is not followed. `function_of` gives functions of the program by key."""
+        to is not followed. `function_of` gives functions of the program by key. Where the block
+        `is_open`, it may have any number of these threads, and nothing says how many."""
+        self.is_open = is_open
         self.arguments = arguments
         self.function_of = function_of
         self.extents = extents
@@ -512,6 +516,8 @@ class Contributions:
         if builtin is Builtin.WARP_SIZE:
             return self._each(lambda _: WARP)
         if axis is None or builtin not in (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM):
+            raise _NotFollowed
+        if self.is_open and (builtin is Builtin.BLOCK_DIM or axis):
             raise _NotFollowed
         extent = self.extents[axis]
         if builtin is Builtin.BLOCK_DIM:

@@ -48,8 +48,8 @@ Place = tuple[Symbol, tuple[int, ...]]
 class Fragment:
     """Statements `first` to `last` of a sequence, and what variables and elements of shared arrays
     that are used afterwards are made of: the values of all threads, or (`scan`) prefixes of them.
-    `numbers` are the same for all threads. Where `by_halves`, all are sums that lanes of a warp
-    make in the order of that. What is `kept_inside` is not used behind the sequence."""
+    `numbers` are the same for all threads. Where `by_halves`, a reduction of the lanes of a warp
+    that joins halves gives the same. What is `kept_inside` is not used behind the sequence."""
 
     first: int
     last: int
@@ -212,20 +212,27 @@ class Rows:
         fragment = Fragment(first, last, results, elements, numbers, arrays, declared, may_go)
         later = self.around.later
         kept = set[Symbol]() if later is None else results.keys() - symbols_in(Block(later))
-        by_halves = not may_go and self._are_by_halves(fragment, machine)
+        if machine.is_open:  # there is no memory for so many
+            fragment = replace(fragment, may_go=False)
+        by_halves = not fragment.may_go and self._are_by_halves(fragment, machine)
         return replace(fragment, by_halves=by_halves, kept_inside=frozenset(kept))
 
     def _are_by_halves(self, fragment: Fragment, machine: Contributions) -> bool:
-        """Are all sums that lanes of a warp make of their own variables, in that order?"""
+        """Are all sums that lanes of a warp make of their own variables, in that order where there
+        is one, or extremes of whole numbers?"""
         if machine.group != WARP or fragment.elements or fragment.arrays:
             return False
-        return all(
-            whole.operator == "add"
-            and whole.start is None
-            and not whole.base.type.is_volatile
-            and machine.are_by_halves(machine.values[symbol])
-            for symbol, whole in fragment.results.items()
-        )
+        for symbol, whole in fragment.results.items():
+            ctype = whole.base.type
+            if whole.start is not None or ctype.is_volatile:
+                return False
+            if ctype.kind is TypeKind.INTEGER:
+                continue
+            items = machine.values[symbol]
+            exact = self.associative or machine.are_by_halves(items)
+            if whole.operator != "add" or not exact:
+                return False
+        return True
 
     def _row(
         self, after: tuple[Stmt, ...], machine: Contributions, used: set[Symbol]

@@ -181,12 +181,13 @@ class Totals:
             named = symbol if base in self.own or base.name == "value" else base
             wish = named.wish or named.name
             plain = replace(base.type, spelling=unqualified(base.type), is_const=False)
-            total = self.symbols.fresh(
-                wish if wish.endswith("sum") else f"{wish}_sum", plain, Storage.LOCAL
-            )
+            said = _SAID[whole.operator]
+            wish = wish if wish.endswith(said) else f"{wish}_{said}"
+            total = self.symbols.fresh(wish, plain, Storage.LOCAL)
             sums[base] = total
             made.append(Declare((Variable(total, f"{plain.spelling} "),)))
-            made.append(Exchange("reduce_add", total, (VarRef(base),), Scope.WARP))
+            reduction = f"reduce_{whole.operator}"
+            made.append(Exchange(reduction, total, (VarRef(base),), Scope.WARP))
         values: dict[Symbol, Expr] = {
             symbol: VarRef(sums[whole.base]) for symbol, whole in fragment.results.items()
         }

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, final
 
 from g2o.analysis.contribution_places import Arguments
@@ -64,6 +65,7 @@ from g2o.transforms.relative_sums import take_sums_apart
 from g2o.transforms.whole_groups import WholeGroups
 
 _MOST_THREADS: Final = 1024
+_OPEN: Final = (_MOST_THREADS, 1, 1)  # of a block that may have any number of threads
 _OUTSIDE: Final = Around(False, ())
 _IN_LOOP: Final = Around(True, None)
 
@@ -105,13 +107,15 @@ def _combined(
     extents = _extents(kernel, arguments)
     if associative:
         kernel = _with_sums_apart(kernel, functions, extents, arguments)
+    is_open = extents is None and _may_be_open(kernel)
+    extents = _OPEN if is_open else extents
     if extents is None or not any(_is_shared_step(node) for node in walk(kernel.body)):
         return kernel
     if any(isinstance(node, Labelled) for node in walk(kernel.body)):
         return kernel
-    for scope in _scopes(extents):
+    for scope in (Scope.WARP,) if is_open else _scopes(extents):
         symbols = SymbolTable(continued=kernel.function.symbols)
-        positions = _Positions.of(kernel, extents, functions, scope, arguments)
+        positions = _Positions.of(kernel, extents, functions, scope, arguments, is_open=is_open)
         if not positions.all_come(kernel.body):
             continue
         totals = Totals(
@@ -122,7 +126,8 @@ def _combined(
         if body is kernel.body:
             continue
         assert isinstance(body, Block)
-        relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in range(3)}
+        extended = () if is_open else range(3)
+        relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in extended}
         function = replace(kernel.function, body=body, symbols=symbols)
         kernel = replace(kernel, function=function, relied=relied)
     return kernel
@@ -158,6 +163,14 @@ def _with_sums_apart(
         return False
 
     return take_sums_apart(kernel, functions, is_combined)
+
+
+def _may_be_open(kernel: Kernel) -> bool:
+    """Are warps those of a row of threads, however long that is?"""
+    _, *others = kernel.shape.block
+    named = (node for node in walk(kernel.body) if isinstance(node, LaunchRef))
+    beside = any(one.axis for one in named if one.builtin is Builtin.THREAD_INDEX)
+    return all(one in (None, "1") for one in others) and not beside
 
 
 def _scopes(extents: tuple[int, int, int]) -> tuple[Scope, ...]:
@@ -207,6 +220,7 @@ class _Positions:
     arguments: Arguments
     effects: EffectsOf
     functions: FunctionTable
+    is_open: bool  # may a block have any number of the threads?
     uniform: Uniformity | None = field(default=None)
     numbers: dict[Symbol, list[Item]] | None = field(default=None)  # that are `known`
 
@@ -217,6 +231,8 @@ class _Positions:
         functions: FunctionTable,
         scope: Scope,
         arguments: Arguments,
+        *,
+        is_open: bool = False,
     ) -> _Positions:
         effects = functions.for_node(kernel.body)
         changed = written_after_declaration(kernel.body, effects)
@@ -224,7 +240,7 @@ class _Positions:
         variables = [one for each in declared for one in each.variables]
         known = [one for one in variables if one.symbol not in changed]
         spelled = _spelled(kernel, extents)
-        made = _Positions(scope, extents, spelled, known, arguments, effects, functions)
+        made = _Positions(scope, extents, spelled, known, arguments, effects, functions, is_open)
         body = rewrite(kernel.body, made._common) if scope is Scope.WARP else kernel.body
         inner = functions.for_node(body)
         made.uniform = solve_uniformity(body, Scope.BLOCK, inner, set())
@@ -238,16 +254,21 @@ class _Positions:
 
     def machine(self) -> Contributions:
         elsewhere = self.effects.memory.led_to()
-        machine = Contributions(
-            self.extents, self.size, elsewhere, self.arguments, self.functions.body
+        made = partial(
+            Contributions,
+            self.extents,
+            self.size,
+            elsewhere,
+            self.arguments,
+            self.functions.body,
+            is_open=self.is_open,
         )
         if self.numbers is None:
-            known = Contributions(
-                self.extents, self.size, elsewhere, self.arguments, self.functions.body
-            )
+            known = made()
             for variable in self.known:
                 known.knows(variable)
             self.numbers = known.values
+        machine = made()
         machine.values.update((one, list(items)) for one, items in self.numbers.items())
         return machine
 
