@@ -84,6 +84,7 @@ from g2o.ir.types import BOOL, TypeKind
 
 WARP: Final = 32
 _EFFORT: Final = 400_000
+_MOST_ELEMENTS: Final = 1 << 16
 _NUMBERS: Final = (TypeKind.INTEGER, TypeKind.FLOATING)
 _INTEGERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
 
@@ -590,6 +591,6 @@ class Contributions:
         """What an element holds that nothing of this code has stored to."""
         ctype = element_type(array)
         known = array in self.declared or ctype.kind not in _NUMBERS or ctype.is_volatile
-        if known or len(index) != 1 or index[0] < 0:
+        if known or len(index) != 1 or not 0 <= index[0] < _MOST_ELEMENTS:
             raise _NotFollowed
         return Combined(array, "", 1 << index[0])

@@ -109,7 +109,8 @@ def _combined(
         kernel = _with_sums_apart(kernel, functions, extents, arguments)
     is_open = extents is None and _may_be_open(kernel)
     extents = _OPEN if is_open else extents
-    if extents is None or not any(_is_shared_step(node) for node in walk(kernel.body)):
+    meets = _is_exchange if is_open else _is_shared_step
+    if extents is None or not any(map(meets, walk(kernel.body))):
         return kernel
     if any(isinstance(node, Labelled) for node in walk(kernel.body)):
         return kernel
@@ -204,8 +205,12 @@ def _spelled(kernel: Kernel, extents: tuple[int, int, int]) -> str:
     return given if given is not None and count == extents[0] else str(count)
 
 
+def _is_exchange(node: Node) -> bool:
+    return isinstance(node, Exchange)
+
+
 def _is_shared_step(node: Node) -> bool:
-    return isinstance(node, Exchange) or (isinstance(node, Barrier) and node.scope is Scope.BLOCK)
+    return _is_exchange(node) or (isinstance(node, Barrier) and node.scope is Scope.BLOCK)
 
 
 @final
