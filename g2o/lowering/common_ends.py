@@ -90,7 +90,8 @@ class Ends:
                     if symbol in starts:
                         ends.begin[symbol] = initial
                     elif symbol not in ends.unsteady:
-                        ends.fixed[symbol] = initial
+                        if _is_held(symbol, initial):
+                            ends.fixed[symbol] = initial
                         found = _counted_from(initial)
                         if (
                             found is not None
@@ -116,7 +117,7 @@ class Ends:
     def _from(self, start: Symbol, end_value: Expr) -> Expr | None:
         """How far an end is from where the number starts, where that is the same for all."""
         begin, end = _terms(self.begin[start]), _terms(end_value)
-        if begin is None or end is None:
+        if begin is None or end is None or not _is_held(start, self.begin[start]):
             return None
         left = self._cancelled([*end, *((_OPPOSITE[op], value) for op, value in begin)])
         if not all(self._is_alike(value) for _, value in left):
@@ -179,6 +180,12 @@ class Ends:
         """Something that all threads have alike, for such a comparison."""
         is_known = isinstance(node, Binary) and self.compared(node) is not None
         return _ZERO if is_known else None
+
+
+def _is_held(symbol: Symbol, initial: Expr) -> bool:
+    """Does the variable have the value that it is given, all of it?"""
+    both = symbol.type.kind is initial.type.kind
+    return both and initial.type.bits <= symbol.type.bits
 
 
 def _counted_from(initial: Expr) -> tuple[Symbol, Expr] | None:
