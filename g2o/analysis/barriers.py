@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import final
@@ -63,19 +63,6 @@ def judge_barriers(model: MemoryModel, conflicts: Conflicts) -> tuple[BarrierVer
         )
         for node in nodes
     )
-
-
-def not_needed_too(
-    model: MemoryModel, conflicts: Conflicts, gone: Set[int | None], asked: Set[int | None]
-) -> set[int]:
-    """Positions of barriers that may go as well where those at `gone` do, of those `asked` for."""
-    question = _Question(model, conflicts)
-    every = frozenset(model.graph.barriers)
-    sites = {node: site.position for node, site in model.graph.barriers.items()}
-    kept = frozenset(node for node in every if sites[node] not in gone)
-    free = [node for node in kept if sites[node] is not None and sites[node] in asked]
-    left = _greedy(question, kept, sorted(free))
-    return {position for node in left if (position := sites[node]) is not None}
 
 
 def _best(asked: _Question, every: frozenset[int], free: list[int]) -> frozenset[int]:

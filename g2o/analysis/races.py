@@ -23,7 +23,6 @@ from g2o.analysis.barriers import Ordered, unordered_pairs
 from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import THREAD_NAMES
-from g2o.analysis.other_warps import in_other_warps
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark, warning
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Exchange, Scope
@@ -37,10 +36,12 @@ from g2o.polyhedral.formula import (
     conjunction,
     different,
     disjunction,
+    less,
 )
-from g2o.polyhedral.polynomial import Polynomial
+from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import Solver
 
+_WARP: Final = 32
 _SIZES: Final = (2, 8, 32, 64, 256, 1024)
 
 
@@ -288,8 +289,26 @@ def _in_other_warps(kernel: Kernel, model: MemoryModel) -> Formula:
     )
     if not in_step:
         return TRUE
-    other = in_other_warps(model)
-    return FALSE if other is None else other
+    thread = ZERO
+    for axis in reversed(range(3)):
+        name = THREAD_NAMES[axis]
+        index = Polynomial.name(name) if name in model.thread_axes else ZERO
+        thread = thread * model.extents[axis] + index
+    if not thread.is_affine:
+        return FALSE
+    other = thread.renamed({name: f"{name}'" for name in model.thread_axes})
+    one_warp, other_warp = Polynomial.name("warp"), Polynomial.name("warp'")
+    return conjunction(
+        (
+            *_within(thread - one_warp.scaled(_WARP)),
+            *_within(other - other_warp.scaled(_WARP)),
+            different(one_warp, other_warp),
+        )
+    )
+
+
+def _within(lane: Polynomial) -> tuple[Formula, Formula]:
+    return at_least(lane, ZERO), less(lane, Polynomial.constant(_WARP))
 
 
 def _described(

@@ -226,6 +226,8 @@ class Rows:
             ctype = whole.base.type
             if whole.start is not None or ctype.is_volatile:
                 return False
+            if machine.is_open and whole.operator != "add":
+                return False  # lanes that a block lacks count as zeros
             if ctype.kind is TypeKind.INTEGER:
                 continue
             items = machine.values[symbol]

@@ -167,11 +167,9 @@ def _with_sums_apart(
 
 
 def _may_be_open(kernel: Kernel) -> bool:
-    """Are warps those of a row of threads, however long that is?"""
+    """Do the launches show that a block is a row of threads, however long?"""
     _, *others = kernel.shape.block
-    named = (node for node in walk(kernel.body) if isinstance(node, LaunchRef))
-    beside = any(one.axis for one in named if one.builtin is Builtin.THREAD_INDEX)
-    return all(one in (None, "1") for one in others) and not beside
+    return all(one == "1" for one in others)
 
 
 def _scopes(extents: tuple[int, int, int]) -> tuple[Scope, ...]:

@@ -1,4 +1,4 @@
-"""Drop barriers that order no two accesses of different threads; those of warps are for warps.
+"""Drop barriers that order no two accesses of different threads.
 
     s[t] = x[i];          s[t] = x[i];
     __syncthreads();  ->  y[i] = 2 * s[t];
@@ -8,14 +8,6 @@ Legal when, for every pair of accesses of different threads of a block to one lo
 among them, a barrier that stays stands on every way from the one to the other on which a barrier
 stood. (architecture.md, "Polyhedral model"; Moses et al., "High-Performance GPU-to-CPU
 Transpilation and Optimization via High-Level Parallel Constructs", PPoPP 2023, section 4.)
-
-    for (int i = warp; i < n; i += warps) {        for (int i = warp; i < n; i += warps) {
-        s[t] = x[i * 32 + lane];                       s[t] = x[i * 32 + lane];
-        __syncthreads();                      ->       __syncwarp();
-        y[i * 32 + lane] = s[t ^ 1];                   y[i * 32 + lane] = s[t ^ 1];
-
-Where warps take different ways, what they keep until a barrier would be kept for all threads of the
-block. A barrier there that orders accesses of one warp only, by the same question, is the warp's.
 """
 
 from __future__ import annotations
@@ -25,16 +17,14 @@ from dataclasses import replace
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import Access
-from g2o.analysis.barriers import BarrierVerdict, Ordered, judge_barriers, not_needed_too
+from g2o.analysis.barriers import BarrierVerdict, Ordered, judge_barriers
 from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.distinct_writes import evidence
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.other_warps import in_other_warps
-from g2o.analysis.uniformity import solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark
 from g2o.ir.expressions import Builtin
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Barrier, DoWhile, Empty, For, If, Node, Scope, While
+from g2o.ir.statements import Barrier, Empty, Node, Scope
 from g2o.ir.traverse import rewrite, walk
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.result import PassResult
@@ -56,52 +46,24 @@ def eliminate_barriers(
     verdicts = judge_barriers(model, Conflicts(model, solver, proves=proves))
     remarks = tuple(_remark(verdict) for verdict in verdicts)
     gone = {verdict.site.position for verdict in verdicts if verdict.needed_for is None}
-    alone = _of_warps_alone(kernel, functions, gone)
-    other = in_other_warps(model) if alone else None
-    if other is not None:
-        apart = Conflicts(model, solver, apart=other, proves=proves)
-        alone &= not_needed_too(model, apart, gone, alone)
-    if not gone and (other is None or not alone):
+    if not gone:
         return PassResult(kernel, remarks)
     relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in model.assumed}
-    made = without_barriers(kernel, gone, alone if other is not None else set())
-    return PassResult(replace(made, relied=relied), remarks)
-
-
-def _of_warps_alone(
-    kernel: Kernel, functions: FunctionTable, gone: Set[int | None]
-) -> set[int | None]:
-    """Barriers that stay, which not all threads of a block may come to together."""
-    uniform = solve_uniformity(kernel.body, Scope.BLOCK, functions.for_node(kernel.body), set())
-    barriers = [node for node in walk(kernel.body) if _is_removable(node)]
-    positions = {id(node): position for position, node in enumerate(barriers)}
-    found: set[int | None] = set()
-    for node in walk(kernel.body):
-        if not isinstance(node, (If, While, DoWhile, For)) or node.condition is None:
-            continue
-        if not uniform.is_uniform(node.condition):
-            found |= {positions[id(one)] for one in walk(node) if id(one) in positions}
-    return found - gone
+    return PassResult(replace(without_barriers(kernel, gone), relied=relied), remarks)
 
 
 def _is_removable(node: Node) -> bool:
     return isinstance(node, Barrier) and node.scope is Scope.BLOCK
 
 
-def without_barriers(
-    kernel: Kernel, gone: Set[int | None], of_warps: Set[int | None] = frozenset()
-) -> Kernel:
-    """The kernel without some of its block barriers, counted in the order of the source, and with
-    those `of_warps` as such."""
+def without_barriers(kernel: Kernel, gone: Set[int | None]) -> Kernel:
+    """The kernel without some of its block barriers, counted in the order of the source."""
     barriers = [node for node in walk(kernel.body) if _is_removable(node)]
     removed = {id(node) for position, node in enumerate(barriers) if position in gone}
-    narrower = {id(node) for position, node in enumerate(barriers) if position in of_warps}
 
     def replacement(node: Node) -> Node | None:
         if isinstance(node, Barrier) and id(node) in removed:
             return Empty(trivia=replace(node.trivia, after=""))
-        if isinstance(node, Barrier) and id(node) in narrower:
-            return replace(node, scope=Scope.WARP)
         return None
 
     body = rewrite(kernel.body, replacement)

@@ -12,13 +12,21 @@ void first_thread(dim3 grid, dim3 block, const float *x, float *y)
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         const int lanes = std::min(g2o::warp_size, int(block.x));
-        float sum[g2o::warp_size];
+        float sum[g2o::warp_size] = {};
+        float other[g2o::warp_size];
 #pragma omp simd
         for (int tid = 0; tid < lanes; ++tid)
             sum[tid] = x[bx * int(block.x) + tid];
-        const float sum2 = g2o::reduce_add(sum, lanes);
+        for (int offset = 16; offset > 0; offset >>= 1) {
+#pragma omp simd
+            for (int lane = 0; lane < lanes; ++lane)
+                other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+            for (int lane = 0; lane < lanes; ++lane)
+                sum[lane] += other[lane];
+        }
         // of the block
-        y[bx] = sum2;
+        y[bx] = sum[0];
     }
 }
 
@@ -28,14 +36,22 @@ void first_lanes(dim3 grid, dim3 block, const float *x, float *y)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
             const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
-            float sum[g2o::warp_size];
+            float sum[g2o::warp_size] = {};
+            float other[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < lanes; ++lane) {
                 const int tid = warp * g2o::warp_size + lane;
                 sum[lane] = x[bx * int(block.x) + tid];
             }
-            const float sum2 = g2o::reduce_add(sum, lanes);
-            y[bx * 2 + warp] = sum2;
+            for (int offset = 16; offset > 0; offset >>= 1) {
+#pragma omp simd
+                for (int lane = 0; lane < lanes; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+                for (int lane = 0; lane < lanes; ++lane)
+                    sum[lane] += other[lane];
+            }
+            y[bx * 2 + warp] = sum[0];
         }
 }
 
@@ -49,12 +65,20 @@ void in_the_first_warp(dim3 grid, dim3 block, const float *x, float *y)
             s[tid] = x[bx * int(block.x) + tid];
         {
             const int lanes = std::min(g2o::warp_size, int(block.x));
-            float sum[g2o::warp_size];
+            float sum[g2o::warp_size] = {};
+            float other[g2o::warp_size];
 #pragma omp simd
             for (int tid = 0; tid < lanes; ++tid)
                 sum[tid] = s[tid];
-            const float sum3 = g2o::reduce_add(sum, lanes);
-            y[bx] = sum3;
+            for (int offset = 16; offset > 0; offset >>= 1) {
+#pragma omp simd
+                for (int lane = 0; lane < lanes; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+                for (int lane = 0; lane < lanes; ++lane)
+                    sum[lane] += other[lane];
+            }
+            y[bx] = sum[0];
         }
     }
 }

@@ -134,6 +134,21 @@ __global__ void beside_extremes(const float *x, float *y, int n)
     y[i] = sum - most;
 }
 
+// Rows of a block are shorter than warps: four lanes of each are the first of theirs.
+__global__ void rows_of_eight(const float *x, float *y)
+{
+    const float sum = down(x[blockIdx.x * BLOCK + threadIdx.y * blockDim.x + threadIdx.x]);
+    if (threadIdx.x == 0)
+        y[blockIdx.x * 12 + threadIdx.y] = sum;
+}
+
+__global__ void first_of_rows(const float *x, float *y)
+{
+    const float sum = down(x[threadIdx.x]);
+    if (threadIdx.x == 0)
+        atomicAdd(y + blockIdx.x, sum);
+}
+
 static unsigned hash(const void *from, int bytes)
 {
     unsigned h = 17;
@@ -162,6 +177,15 @@ int main()
         cudaDeviceSynchronize();
         printf("%08x %g\n", hash(y, n * sizeof(float)), y[1]);
     }
+    const dim3 rows(x[0] > 0 ? 8 : 32, x[1] > 0 ? 12 : 3);
+    rows_of_eight<<<blocks, rows>>>(x, y);
+    cudaDeviceSynchronize();
+    printf("%08x\n", hash(y, n * sizeof(float)));
+    for (int i = 0; i < n; ++i)
+        y[i] = 0;
+    first_of_rows<<<blocks, rows>>>(x, y);
+    cudaDeviceSynchronize();
+    printf("%.3f %.3f\n", y[0], y[2]);
     in_two_plain_steps<<<blocks, BLOCK>>>(x, z);
     carried<<<blocks, BLOCK>>>(x, y, turns);
     cudaDeviceSynchronize();
