@@ -269,9 +269,9 @@ def kernel_passes(
     return (
         *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
         Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
+        Pass("cub", lambda kernel: replace_cub_collectives(kernel, functions)),
         *((Pass("halves", _with_half_arithmetic),) if differentiated else ()),
         *(() if backwards else (profitable, structures)),
-        Pass("cub", replace_cub_collectives),
         Pass("coalesced", replace_coalesced_groups),
         Pass("async", replace_async_copies),
         *(only_differentiated if differentiated else ()),

@@ -31,6 +31,7 @@ from g2o.emit.kernel import Replacement, kernel_text, template_declaration
 from g2o.emit.open_conditions import with_open_conditions
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
+from g2o.frontend.cuda.api import DEVICE_FUNCTIONS
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.dead_macros import without_dead_macros
@@ -100,7 +101,8 @@ class Translation:
     every kernel in `source`, `figures` what the analysis of each came to, `refused` how many of
     `kernels` are an `#error`, `instances` those of derivatives that are templates, `changes` which
     kernels were changed by which passes, where that was to be noted, `variables` those of the
-    device at global scope, `missing` how many derivatives were asked for and are not there.
+    device at global scope, `missing` how many derivatives were asked for and are not there,
+    `own_names` those functions of the program, wherever it declares them, that CUDA has, too.
     """
 
     code: str
@@ -119,6 +121,7 @@ class Translation:
     signatures: tuple[KernelSignature, ...] = ()
     variables: tuple[str, ...] = ()
     missing: int = 0
+    own_names: frozenset[str] = frozenset()
 
 
 def translate_file(
@@ -233,6 +236,7 @@ def translate_file(
         tuple(_signature(program, one, derived) for one in translated),
         tuple(_variables(program)),
         missing,
+        frozenset(name for name in DEVICE_FUNCTIONS if program.unit.functions_named(name)),
     )
 
 

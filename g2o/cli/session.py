@@ -279,7 +279,7 @@ def _translate(
         return None, (Diagnostic(Severity.ERROR, "G2O0103", message, path=shown_as),)
     if not translation.ok:
         return translation, translation.diagnostics
-    left = cuda_left_in(translation.code, shown_path(destination.code))
+    left = cuda_left_in(translation.code, shown_path(destination.code), translation.own_names)
     return replace(translation, ok=not left), (*translation.diagnostics, *left)
 
 

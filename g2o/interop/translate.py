@@ -108,7 +108,8 @@ def _outcome(main: Path, shown_as: str, project: Project, options: TranslateOpti
         translation = translate_file(main, options, shown_as, project)
     except Refusal as refusal:
         return None, (refusal.diagnostic,)
-    left = cuda_left_in(translation.code, _output(main).name) if translation.ok else ()
+    named = _output(main).name, translation.own_names
+    left = cuda_left_in(translation.code, *named) if translation.ok else ()
     return replace(translation, ok=translation.ok and not left), (*translation.diagnostics, *left)
 
 

@@ -212,7 +212,9 @@ class Totals:
         ):
             value, left = initial, left[:-1]
         scanned = fragment.scan.statements(value, self.group, self.symbols)
-        parts = [*left, *scanned.statements], Block(rest)
+        row, inside = fragment.scan.row, statements[begin : end + 1]
+        array = [] if row is None else _declarations_of({row.array}, inside)
+        parts = [*left, *array, *scanned.statements], Block(rest)
         return self._with_values(statements, fragment, (begin, end), parts, scanned.values, nested)
 
     def _with_values(
@@ -232,6 +234,7 @@ class Totals:
             symbol: Literal(str(number), number, INT) for symbol, number in fragment.numbers.items()
         }
         named = symbols_in(Block((*before, *rest.statements))) - set(values) - set(numbers)
+        named -= {symbol for symbol in named if _is_declared(symbol, made)}
         made += _declarations_of(named, inside)
         for symbol, value in (*values.items(), *numbers.items()):
             declares = symbol in fragment.declared or (

@@ -10,11 +10,12 @@ Its memory goes. What else is done with that memory is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from operator import is_
 from typing import Final, cast, final
 
+from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
@@ -41,23 +42,25 @@ from g2o.ir.statements import (
     Return,
     Stmt,
 )
-from g2o.ir.symbols import SymbolTable
+from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import N, children, rewrite, walk, with_children
 from g2o.transforms.cub_memory import Collective, CubMemory, cub_memory, cub_type_names
-from g2o.transforms.cub_moves import MOVES, moved_items
+from g2o.transforms.cub_moves import DIRECT, MOVES, moved_directly, moved_items
 from g2o.transforms.cub_reductions import REDUCTIONS, reduction
-from g2o.transforms.cub_scans import SCAN_NAMES, scanned_block
+from g2o.transforms.cub_scans import SCAN_NAMES, callback_keys, prefixes, scanned_block
 from g2o.transforms.cub_warps import scanned_warp
+from g2o.transforms.inline import inline_context_functions
 
 _CUB: Final = "@N@cub@"  # in the key of what is declared in the namespace
 
 
-def replace_cub_collectives(kernel: Kernel) -> Kernel:
+def replace_cub_collectives(kernel: Kernel, functions: FunctionTable) -> Kernel:
     """Unchanged kernels are returned as they are. Raises Refusal for other uses of the memory."""
     plain = rewrite(kernel.body, _plain_access)
     memory = cub_memory(plain)
     symbols = SymbolTable(continued=kernel.function.symbols)
-    rewriter = _Collectives(memory, symbols)
+    before = prefixes(plain, functions) if memory.fields or memory.objects else {}
+    rewriter = _Collectives(memory, symbols, functions, before)
     body = rewriter.rewritten(plain)
     if body is kernel.body:
         _refuse_collectives(kernel.body)
@@ -68,7 +71,10 @@ def replace_cub_collectives(kernel: Kernel) -> Kernel:
             raise refuse("G2O0205", message, node.span or kernel.body.span)
     _refuse_collectives(body)
     body = _without_names(body, memory)
-    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+    made = replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+    asked = {key for node in walk(plain) if isinstance(node, VarRef) and node.symbol in before
+             for key in callback_keys(node, functions)}  # fmt: skip
+    return inline_context_functions(made, functions, asked.__contains__) if asked else made
 
 
 @final
@@ -78,6 +84,8 @@ class _Collectives:
 
     memory: CubMemory
     symbols: SymbolTable
+    functions: FunctionTable
+    prefixes: Mapping[Symbol, bool]
 
     def rewritten(self, node: Block) -> Block:
         return rewrite(node, self._replacement)
@@ -130,13 +138,28 @@ class _Collectives:
         if not isinstance(node, ExprStatement) or not isinstance(node.expr, Call):
             return None
         call, callee = node.expr, node.expr.callee
+        if call.is_cuda and call.name in DIRECT:
+            moved = _placed(moved_directly(call, self.symbols), call.span)
+            return replace(moved, trivia=node.trivia)
         own = self.memory.collective_of(callee.base) if isinstance(callee, Member) else None
         if own is None or not isinstance(callee, Member):
             return None
-        made = _maker(own, callee.name)
-        if made is None:
+        made = self._made(call, own, callee.name)
+        return None if made is None else replace(_placed(made, call.span), trivia=node.trivia)
+
+    def _made(self, call: Call, own: Collective, name: str) -> Block | None:
+        """The statements that stand for a call of a method which stands for statements."""
+        if own.kind in MOVES:
+            return moved_items(call, own, self.symbols)
+        if name not in SCAN_NAMES:
             return None
-        return replace(_placed(made(call, own, self.symbols), call.span), trivia=node.trivia)
+        match own.kind:
+            case "BlockScan":
+                return scanned_block(call, own, self.symbols, self.functions, self.prefixes)
+            case "WarpScan":
+                return scanned_warp(call, own, self.symbols, self.functions)
+            case _:
+                return None
 
     def _with(self, expr: Expr, before: list[Stmt]) -> Expr:
         """The expression with its calls replaced; what they need is put before."""
@@ -189,15 +212,6 @@ def _plain_access(node: Node) -> Expr | None:
     return Assign("=", place, value[0], element, span=node.span) if value else place
 
 
-def _maker(own: Collective, name: str) -> Callable[[Call, Collective, SymbolTable], Block] | None:
-    """What makes the statements that stand for a call which is one."""
-    if own.kind in MOVES:
-        return moved_items
-    if name not in SCAN_NAMES:
-        return None
-    return {"BlockScan": scanned_block, "WarpScan": scanned_warp}.get(own.kind)
-
-
 def _placed(node: N, span: SourceSpan | None) -> N:
     """What has no place of its own where the call stands, for what is said about it."""
     if node.span is not None:
@@ -214,6 +228,9 @@ def _refuse_collectives(body: Block) -> None:
     for node in walk(body):
         if isinstance(node, Call) and isinstance(node.callee, Member) and _CUB in node.key:
             message = f"cub operation '{node.name}' whose memory is declared elsewhere"
+            raise refuse("G2O0205", message, node.span)
+        if isinstance(node, Call) and node.is_cuda and node.name in DIRECT:
+            message = f"cub::{node.name} inside of another statement"
             raise refuse("G2O0205", message, node.span)
 
 

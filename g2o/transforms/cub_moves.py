@@ -88,6 +88,41 @@ _EXCHANGES: Final = {
 }  # whether the items are striped before (None: by rank) and afterwards
 
 
+DIRECT: Final = {
+    "LoadDirectBlocked": (True, False),
+    "LoadDirectStriped": (True, True),
+    "StoreDirectBlocked": (False, False),
+    "StoreDirectStriped": (False, True),
+}
+"""Functions that move the items of a thread, by whether they load, and whether those are
+striped."""
+
+
+def moved_directly(call: Call, symbols: SymbolTable) -> Block:
+    """What stands for a call of one of the functions `DIRECT`, which is told the thread's rank and,
+    where threads take turns, how many there are."""
+    loads, is_striped = DIRECT[call.name]
+    rank, memory, items, *others = (without_effect(one) for one in call.arguments)
+    size = item_count(items)
+    if size is None or (is_striped and not call.template_arguments):
+        message = f"cub::{call.name} of what is no array, or without a number of threads"
+        raise refuse("G2O0205", message, call.span)
+    rank = rank if is_primary(rank) else Paren(rank, rank.type)
+
+    def move(i: Expr) -> list[Stmt]:
+        if is_striped:
+            place = plus(times(i, number(call.template_arguments[0])), rank)
+        else:
+            place = plus(times(rank, number(size)), i)
+        own = item(items, i)
+        there = _element(memory, place, own.type)
+        moved = assign(own, there) if loads else assign(there, own)
+        default = assign(own, others[1]) if len(others) > 1 else None
+        return [_guarded(place, others[0], moved, default) if others else moved]
+
+    return Block((counting(number(size), move, symbols),))
+
+
 def moved_items(call: Call, own: Collective, symbols: SymbolTable) -> Block:
     """What stands for a call of a method of one of the `MOVES`. Raises Refusal for methods that are
     not known."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
@@ -36,7 +37,7 @@ from g2o.ir.types import BOOL, INT, UNSIGNED
 from g2o.transforms.cub_memory import Collective
 from g2o.transforms.cub_operators import Operator, as_element, operator_of
 from g2o.transforms.cub_parts import ONE, ZERO, as_int, assign, element, without_effect
-from g2o.transforms.cub_scans import scan_parts
+from g2o.transforms.cub_scans import Scan
 from g2o.transforms.groups import linear_thread
 
 WARP_SCANS: Final = "cub_warp_"
@@ -60,11 +61,17 @@ def lane_in(own: Collective) -> Expr:
     return Binary("%", linear_thread(), Literal(own.lanes, int(own.lanes), UNSIGNED), UNSIGNED)
 
 
-def scanned_warp(call: Call, own: Collective, symbols: SymbolTable) -> Block:
+def scanned_warp(
+    call: Call, own: Collective, symbols: SymbolTable, functions: FunctionTable
+) -> Block:
     """What stands for a prefix sum."""
     assert isinstance(call.callee, Member)
     name = call.callee.name
-    functor, initial, has_total = scan_parts(name, call.arguments)
+    scan = Scan.of(call, own, functions)
+    functor, initial, has_total = scan.functor, scan.initial, scan.total is not None
+    if scan.prefix is not None:
+        message = "cub::WarpScan with what comes before its values"
+        raise refuse("G2O0205", message, call.span)
     operator = Operator("add") if functor is None else operator_of(functor, call)
     width = width_of(own, call)
     value, target = as_element(call.arguments[0], own, call), call.arguments[1]

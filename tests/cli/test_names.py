@@ -26,6 +26,19 @@ __global__ void k(float *x)
     x[threadIdx.x] = curand_of_ours(x[threadIdx.x]);
 }
 """
+OVERLOAD = """\
+#include "most.cuh"
+__global__ void most(const float *x, float *y)
+{
+    atomicMax(y, x[threadIdx.x]);
+}
+"""
+MOST = """\
+__device__ inline float atomicMax(float *p, float v)
+{
+    return __int_as_float(atomicMax((int *)p, __float_as_int(v)));
+}
+"""
 
 
 def translated(text: str, run: G2o) -> str:
@@ -45,6 +58,12 @@ def test_names_of_the_program_stay(g2o: G2o) -> None:
     Path("own.h").write_text("#define cudaTwice(x) (2.0f * (x))\n")
     code = translated(OWN, g2o)
     assert "float curand_of_ours(float x) { return cudaTwice(x); }" in code
+
+
+def test_overload_of_a_header_for_a_function_of_cuda(g2o: G2o) -> None:
+    Path("most.cuh").write_text(MOST)
+    assert " atomicMax(y, x[t]);" in translated(OVERLOAD, g2o)
+    assert "g2o::atomic_max(" in Path("most.omp.hpp").read_text()
 
 
 def test_alias_of_a_header_for_kernels_of_a_source(g2o: G2o) -> None:

@@ -6,7 +6,7 @@ Only names that no program can have declared for itself count; comments and stri
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Final
 
@@ -102,8 +102,9 @@ def spelled_cuda(text: str) -> Iterator[Token]:
     yield from (token for token in found if token.text not in own)
 
 
-def cuda_left_in(code: str, shown_as: str) -> tuple[Diagnostic, ...]:
-    """An error for each name of CUDA, at its first place, in the Latin-1 text of a translation.
+def cuda_left_in(code: str, shown_as: str, own: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+    """An error for each name of CUDA, at its first place, in the Latin-1 text of a translation, but
+    for names that are the program's `own`, too, which one of its headers declares.
 
     Every stage refuses what it cannot translate, so nothing should ever be found. Should a stage
     have missed something, the translation fails instead of handing out a file that is half CUDA.
@@ -111,7 +112,8 @@ def cuda_left_in(code: str, shown_as: str) -> tuple[Diagnostic, ...]:
     file = SourceFile(shown_as, code)
     places: dict[str, Token] = {}
     for token in spelled_cuda(code):
-        places.setdefault(token.text, token)
+        if token.text not in own:
+            places.setdefault(token.text, token)
     return tuple(
         error(
             "G2O0215",

@@ -244,22 +244,38 @@ class BlockScan {
     BlockScan(TempStorage &storage);
     void InclusiveSum(T value, T &result);
     void InclusiveSum(T value, T &result, T &total);
+    template <typename Callback> void InclusiveSum(T value, T &result, Callback &before);
     void ExclusiveSum(T value, T &result);
     void ExclusiveSum(T value, T &result, T &total);
+    template <typename Callback> void ExclusiveSum(T value, T &result, Callback &before);
     template <typename Operation> void InclusiveScan(T value, T &result, Operation op);
     template <typename Operation> void InclusiveScan(T value, T &result, Operation op, T &total);
+    template <typename Operation, typename Callback>
+    void InclusiveScan(T value, T &result, Operation op, Callback &before);
     template <typename Operation> void ExclusiveScan(T value, T &result, Operation op);
     template <typename Operation> void ExclusiveScan(T value, T &result, T initial, Operation op);
     template <typename Operation>
     void ExclusiveScan(T value, T &result, T initial, Operation op, T &total);
+    template <typename Operation, typename Callback>
+    void ExclusiveScan(T value, T &result, Operation op, Callback &before);
     template <int N> void InclusiveSum(T (&values)[N], T (&results)[N]);
     template <int N> void InclusiveSum(T (&values)[N], T (&results)[N], T &total);
+    template <int N, typename Callback>
+    void InclusiveSum(T (&values)[N], T (&results)[N], Callback &before);
     template <int N> void ExclusiveSum(T (&values)[N], T (&results)[N]);
     template <int N> void ExclusiveSum(T (&values)[N], T (&results)[N], T &total);
+    template <int N, typename Callback>
+    void ExclusiveSum(T (&values)[N], T (&results)[N], Callback &before);
     template <int N, typename Operation>
     void InclusiveScan(T (&values)[N], T (&results)[N], Operation op);
     template <int N, typename Operation>
     void InclusiveScan(T (&values)[N], T (&results)[N], Operation op, T &total);
+    template <int N, typename Operation, typename Callback>
+    void InclusiveScan(T (&values)[N], T (&results)[N], Operation op, Callback &before);
+    template <int N, typename Operation>
+    void ExclusiveScan(T (&values)[N], T (&results)[N], Operation op);
+    template <int N, typename Operation, typename Callback>
+    void ExclusiveScan(T (&values)[N], T (&results)[N], Operation op, Callback &before);
     template <int N, typename Operation>
     void ExclusiveScan(T (&values)[N], T (&results)[N], T initial, Operation op);
     template <int N, typename Operation>
@@ -280,6 +296,26 @@ template <typename T, int Lanes = 32, int Architecture = 0> class WarpScan {
     void ExclusiveScan(T value, T &result, T initial, Operation op, T &total);
     T Broadcast(T value, unsigned lane);
 };
+
+template <typename T, int N, typename In> void LoadDirectBlocked(int rank, In in, T (&items)[N]);
+template <typename T, int N, typename In>
+void LoadDirectBlocked(int rank, In in, T (&items)[N], int count);
+template <typename T, int N, typename In, typename Default>
+void LoadDirectBlocked(int rank, In in, T (&items)[N], int count, Default other);
+template <int Threads, typename T, int N, typename In>
+void LoadDirectStriped(int rank, In in, T (&items)[N]);
+template <int Threads, typename T, int N, typename In>
+void LoadDirectStriped(int rank, In in, T (&items)[N], int count);
+template <int Threads, typename T, int N, typename In, typename Default>
+void LoadDirectStriped(int rank, In in, T (&items)[N], int count, Default other);
+template <typename T, int N, typename Out>
+void StoreDirectBlocked(int rank, Out out, T (&items)[N]);
+template <typename T, int N, typename Out>
+void StoreDirectBlocked(int rank, Out out, T (&items)[N], int count);
+template <int Threads, typename T, int N, typename Out>
+void StoreDirectStriped(int rank, Out out, T (&items)[N]);
+template <int Threads, typename T, int N, typename Out>
+void StoreDirectStriped(int rank, Out out, T (&items)[N], int count);
 
 enum BlockLoadAlgorithm {
     BLOCK_LOAD_DIRECT,
