@@ -59,7 +59,7 @@ def replace_cub_collectives(kernel: Kernel, functions: FunctionTable) -> Kernel:
     plain = rewrite(kernel.body, _plain_access)
     memory = cub_memory(plain)
     symbols = SymbolTable(continued=kernel.function.symbols)
-    before = prefixes(plain, functions) if memory.fields or memory.objects else {}
+    before = prefixes(plain, functions)
     rewriter = _Collectives(memory, symbols, functions, before)
     body = rewriter.rewritten(plain)
     if body is kernel.body:
