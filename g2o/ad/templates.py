@@ -215,7 +215,8 @@ class _Builder:
         spelled = f"{name}f" if self.ctype.bits == 32 else name
         prefix = "g2o::" if name in _RUNTIME else ""
         callee = Literal(f"{prefix}{spelled}")
-        return Call(spelled, callee, tuple(arguments), type=self.ctype)
+        key = "" if prefix else f"c:@F@{spelled}"
+        return Call(spelled, callee, tuple(arguments), type=self.ctype, key=key)
 
 
 def constant(value: float, ctype: CType) -> Literal:

@@ -75,7 +75,7 @@ class FunctionTable:
         is_c: bool = False,
     ) -> None:
         self._body_of = body_of
-        self._is_c = is_c
+        self.is_c = is_c
         self._methods_of = methods_of
         self._constant_functors = constant_functors
         self.callers = Callers()
@@ -119,7 +119,7 @@ class FunctionTable:
         """Effects of code, with all that it calls looked up; passes ask for the same code again."""
         if self._last is not None and self._last[0] is node and not self._in_progress:
             return self._last[1]
-        found = EffectsOf(self._called_in(node), self._constant_functors, node, is_c=self._is_c)
+        found = EffectsOf(self._called_in(node), self._constant_functors, node, is_c=self.is_c)
         if not self._in_progress:
             self._last = node, found
         return found
@@ -128,7 +128,7 @@ class FunctionTable:
         """Effects of the code `known`, of which they are `around`, and of more together."""
         table = around.functions | self._called_in(more)
         body = Block((known, more))
-        return EffectsOf(table, self._constant_functors, body, (around, more), is_c=self._is_c)
+        return EffectsOf(table, self._constant_functors, body, (around, more), is_c=self.is_c)
 
     def _called_in(self, node: Node) -> dict[str, FunctionEffects]:
         table: dict[str, FunctionEffects] = {}
@@ -210,7 +210,7 @@ class FunctionTable:
             written_parameters=frozenset(
                 position
                 for position, parameter in enumerate(function.parameters)
-                if self._is_changed(function, parameter, effects, writes, led_into)
+                if self.is_changed(function, parameter, effects, writes, led_into)
             ),
             reads_through=reads.parameters,
             writes_through=writes.parameters,

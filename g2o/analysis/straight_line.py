@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.effects import declared_in
 from g2o.analysis.lvalues import root_symbol
+from g2o.analysis.vector_math import inline_name
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -214,6 +215,8 @@ def _is_inline(call: Call, functions: Mapping[str, FunctionEffects]) -> bool:
 
 
 def _is_vector_function(call: Call) -> bool:
+    if inline_name(call) is not None:
+        return True
     if call.name in _VECTOR_FUNCTIONS:
         return len(call.arguments) == 1
     if len(call.arguments) != 2 or not isinstance(call.callee, Literal):

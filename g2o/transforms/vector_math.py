@@ -1,0 +1,41 @@
+"""Vector loops get the runtime's exponentials and logarithms in place of the C library's.
+
+    #pragma omp simd                              #pragma omp simd
+    for (int t = 0; t < 256; ++t)         ->      for (int t = 0; t < 256; ++t)
+        y[t] = expf(x[t]);                            y[t] = g2o::simd_expf(x[t]);
+
+Legal because they keep to what CUDA says of its own: floats are those next to the exact ones but in
+rare cases, doubles less than one unit in the last place away, and infinities, NaNs, zeros and their
+signs are those of the C library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from g2o.analysis.vector_math import inline_name
+from g2o.ir.expressions import Call, Form, Literal
+from g2o.ir.kernel import LoweredKernel
+from g2o.ir.statements import CountedLoop, For, Node
+from g2o.ir.traverse import rewrite
+
+
+def with_vector_math(lowered: LoweredKernel) -> LoweredKernel:
+    """The kernel with straight-line code in its vector loops."""
+    body = tuple(rewrite(statement, _in_vectors) for statement in lowered.body)
+    return replace(lowered, body=body)
+
+
+def _in_vectors(node: Node) -> Node | None:
+    if not isinstance(node, CountedLoop | For) or not node.directive.is_simd:
+        return None
+    body = rewrite(node.body, _inlined)
+    return None if body is node.body else replace(node, body=body, form=Form.BUILT)
+
+
+def _inlined(node: Node) -> Node | None:
+    name = inline_name(node) if isinstance(node, Call) else None
+    if name is None or not isinstance(node, Call):
+        return None
+    arguments = tuple(rewrite(one, _inlined) for one in node.arguments)
+    return replace(node, callee=Literal(name), arguments=arguments, form=Form.BUILT)
