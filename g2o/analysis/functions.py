@@ -210,7 +210,7 @@ class FunctionTable:
             written_parameters=frozenset(
                 position
                 for position, parameter in enumerate(function.parameters)
-                if self.is_changed(function, parameter, effects, writes, led_into)
+                if self._is_changed(function, parameter, effects, writes, led_into)
             ),
             reads_through=reads.parameters,
             writes_through=writes.parameters,
