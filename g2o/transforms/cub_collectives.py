@@ -163,10 +163,7 @@ class _Collectives:
 
     def _with(self, expr: Expr, before: list[Stmt]) -> Expr:
         """The expression with its calls replaced; what they need is put before."""
-        is_certain = not any(
-            isinstance(node, Conditional) or (isinstance(node, Binary) and node.op in ("&&", "||"))
-            for node in walk(expr)
-        )
+        is_certain = not self._has_choices(expr)
 
         def replacement(node: Node) -> Node | None:
             if not isinstance(node, Call):
@@ -174,6 +171,15 @@ class _Collectives:
             return self._call(node, before if is_certain else None)
 
         return rewrite(expr, replacement)
+
+    def _has_choices(self, node: Node) -> bool:
+        """Does it depend on a condition what is evaluated, but for what calls are told?"""
+        if isinstance(node, Call) and isinstance(node.callee, Member):
+            if self.memory.collective_of(node.callee.base) is not None:
+                return False
+        if isinstance(node, Conditional) or (isinstance(node, Binary) and node.op in ("&&", "||")):
+            return True
+        return any(map(self._has_choices, children(node)))
 
     def _call(self, call: Call, before: list[Stmt] | None) -> Expr | None:
         if not isinstance(call.callee, Member):

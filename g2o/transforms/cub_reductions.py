@@ -10,7 +10,7 @@
     sum = BlockReduce(storage).Sum(x, n);      ->    sum = reduce_add(threadIdx.x < n ? x : 0);
 
 CUB gives the result to the first thread and leaves open what the others get: here all get it, but
-for those of the first threads of a warp, or by other operators.
+for those of the first threads of a warp, of segments of one, or by other operators.
 """
 
 from __future__ import annotations
@@ -42,17 +42,27 @@ from g2o.transforms.cub_parts import (
     shared_array,
     without_effect,
 )
-from g2o.transforms.cub_warps import lane_in, reduced_lanes, width_of
+from g2o.transforms.cub_warps import lane_in, reduced_lanes, segment_end, width_of
 
 REDUCTIONS: Final = {"BlockReduce": "cub_block_reduce_", "WarpReduce": "cub_warp_reduce_"}
 """What the calls that this makes begin with; behind it stands the operator. Arguments are the
 value, the function object for the operator `with`, the lanes of a group if that is no whole one."""
+
+_SEGMENTED: Final = frozenset(
+    f"{flags}Segmented{made}" for flags in ("Head", "Tail") for made in ("Sum", "Reduce")
+)
 
 
 def reduction(call: Call, own: Collective, before: list[Stmt], symbols: SymbolTable) -> Expr:
     """What stands for the call; what has to be done first is put `before`."""
     assert isinstance(call.callee, Member)
     name, arguments = call.callee.name, list(call.arguments)
+    if own.kind == "WarpReduce" and name in _SEGMENTED and len(arguments) >= 2:
+        is_sum = name.endswith("Sum")
+        operator = Operator("add") if is_sum else operator_of(arguments.pop(2), call)
+        value, flag = as_element(arguments[0], own, call), arguments[1]
+        end = segment_end(flag, own, call, before, symbols, by_heads=name.startswith("Head"))
+        return reduced_lanes(value, end, own, operator, before, symbols)
     if name not in ("Sum", "Reduce") or len(arguments) not in _counts(name):
         message = f"cub::{own.kind}::{name} with {len(arguments)} arguments"
         raise refuse("G2O0205", message, call.span)

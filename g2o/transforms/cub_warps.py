@@ -135,6 +135,43 @@ def reduced_lanes(
     return VarRef(reduced)
 
 
+def segment_end(
+    flag: Expr,
+    own: Collective,
+    call: Call,
+    before: list[Stmt],
+    symbols: SymbolTable,
+    *,
+    by_heads: bool,
+) -> Expr:
+    """The lane behind the last one of the segment that a lane is in, of those which begin at lanes
+    with the flag, or end there:
+
+        unsigned heads = __ballot_sync(0xffffffff, flag), later = heads >> lane >> 1;
+        int end = later ? lane + __ffs(later) : 32;
+    """
+    if own.lanes != str(_WARP):
+        message = f"segments of cub::{own.kind} of {own.lanes} lanes"
+        raise refuse("G2O0205", message, call.span)
+    flags = symbols.fresh("heads" if by_heads else "tails", UNSIGNED, Storage.LOCAL)
+    later = symbols.fresh("later", UNSIGNED, Storage.LOCAL)
+    end = symbols.fresh("end", INT, Storage.LOCAL)
+    name, lane = "__ballot_sync", lane_in(own)
+    vote = Call(name, Literal(name), (_ALL, flag), is_cuda=True, type=UNSIGNED)
+    shifted: Expr = Binary(">>", VarRef(flags), lane, UNSIGNED)
+    shifted = Binary(">>", shifted, ONE, UNSIGNED) if by_heads else shifted
+    first = Call("__ffs", Literal("g2o::ffs"), (VarRef(later),), is_cuda=True, type=INT)
+    found = Binary("+", Cast(lane, INT), first, INT)
+    none = Binary("==", VarRef(later), ZERO, BOOL)
+    whole = Literal(str(_WARP), _WARP, INT)
+    before += [
+        Declare((Variable(flags, "unsigned ", "", vote, "="),)),
+        Declare((Variable(later, "unsigned ", "", shifted, "="),)),
+        Declare((Variable(end, "int ", "", Conditional(none, whole, found, INT), "="),)),
+    ]
+    return VarRef(end)
+
+
 def _halving(
     name: str,
     value: Symbol,

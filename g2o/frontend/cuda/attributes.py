@@ -136,9 +136,22 @@ def _drop(lexed: LexedFile, dropped: Sequence[tuple[int, int, str]]) -> list[Tex
     return [
         TextEdit(begin, end, " ".join(sorted(words, key="static inline".index)))
         if words
-        else tidy_removal(lexed.text, begin, end)
+        else _removal(lexed.text, begin, end)
         for begin, end, words in runs
     ]
+
+
+def _removal(text: str, begin: int, end: int) -> TextEdit:
+    """Remove specifiers; behind others in their line they are followed by what comes next, as a
+    declaration may begin with them."""
+    after = end
+    while text[after : after + 1].isspace():
+        after += 1
+    starts_a_line = not text[text.rfind("\n", 0, begin) + 1 : begin].strip()
+    goes_on = text[after : after + 1].isalpha() or text[after : after + 1] == "_"
+    if "\n" not in text[end:after] or starts_a_line or not goes_on:
+        return tidy_removal(text, begin, end)
+    return TextEdit(begin, after, "")
 
 
 def _alignment(tokens: Sequence[Token], index: int, *, in_macro: bool) -> list[TextEdit]:

@@ -1,4 +1,5 @@
 // out: 3 8 15 120 7
+// Loads and stores of items without CUB's memory.
 #include <cstdio>
 #include <cub/cub.cuh>
 

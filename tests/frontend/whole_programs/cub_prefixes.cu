@@ -1,4 +1,5 @@
 // out: 129 131 1 6 17 7 7
+// Scans of a block that are told what comes before its values (prefix functors).
 #include <cstdio>
 #include <cub/cub.cuh>
 struct Running {

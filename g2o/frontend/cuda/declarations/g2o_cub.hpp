@@ -228,6 +228,12 @@ template <typename T, int Lanes = 32, int Architecture = 0> class WarpReduce {
     T Sum(T value, int count);
     template <typename Operation> T Reduce(T value, Operation op);
     template <typename Operation> T Reduce(T value, Operation op, int count);
+    template <typename Flag> T HeadSegmentedSum(T value, Flag head);
+    template <typename Flag> T TailSegmentedSum(T value, Flag tail);
+    template <typename Operation, typename Flag>
+    T HeadSegmentedReduce(T value, Flag head, Operation op);
+    template <typename Operation, typename Flag>
+    T TailSegmentedReduce(T value, Flag tail, Operation op);
 };
 
 enum BlockScanAlgorithm {
