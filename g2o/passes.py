@@ -63,7 +63,7 @@ from g2o.transforms.structures_apart import take_structures_apart
 from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.uniform_loads import load_uniform_once
 from g2o.transforms.uniform_quotients import name_uniform_quotients
-from g2o.transforms.vector_math import with_vector_math
+from g2o.transforms.vector_math import with_calls_of_libraries, with_vector_math
 from g2o.transforms.vectorise_sums import vectorise_reductions
 from g2o.transforms.waiting_threads import check_waiting_threads
 from g2o.transforms.warp_phases import order_lanes_that_meet
@@ -342,7 +342,7 @@ def lowered_passes(
             lambda k: vectorise_reductions(k, may_vectorise, associative=associative),
             improves=True,
         ),
-        Pass("vector-math", lambda k: k if functions.is_c else with_vector_math(k)),
+        Pass("vector-math", with_vector_math),
     )
 
 
@@ -405,6 +405,8 @@ def lowered_kernel(
         device = ForDevice(
             portable, lambda loops: loops_for_devices(loops, functions, level, portable)
         )
+    if functions.is_c:
+        kernel = with_calls_of_libraries(kernel)
     kernel = with_explicit_signs(kernel, functions.for_node(kernel.body))
     watch.see("explicit-signs", kernel)
     free = options.associative_math

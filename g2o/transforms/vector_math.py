@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from g2o.analysis.vector_math import inline_name
 from g2o.ir.expressions import Call, Form, Literal
-from g2o.ir.kernel import LoweredKernel
+from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import CountedLoop, For, Node
 from g2o.ir.traverse import rewrite
 
@@ -24,6 +24,19 @@ def with_vector_math(lowered: LoweredKernel) -> LoweredKernel:
     """The kernel with straight-line code in its vector loops."""
     body = tuple(rewrite(statement, _in_vectors) for statement in lowered.body)
     return replace(lowered, body=body)
+
+
+def with_calls_of_libraries(kernel: Kernel) -> Kernel:
+    """A kernel for C, where the runtime has no such code: its calls are nothing but calls."""
+    body = rewrite(kernel.body, _called)
+    return replace(kernel, function=replace(kernel.function, body=body))
+
+
+def _called(node: Node) -> Node | None:
+    if not isinstance(node, Call) or inline_name(node) is None:
+        return None
+    arguments = tuple(rewrite(one, _called) for one in node.arguments)
+    return replace(node, arguments=arguments, key="")
 
 
 def _in_vectors(node: Node) -> Node | None:

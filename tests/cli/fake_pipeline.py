@@ -54,6 +54,7 @@ class Translation:
     refused: int = 0
     missing: int = 0
     instances: tuple[str, ...] = ()
+    own_names: frozenset[str] = frozenset()
 
 
 def translate_file(

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
+#include "g2o_vector_math.hpp"
 #include "g2o_warps.hpp"
 G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
@@ -17,9 +18,10 @@ void branches(dim3 grid, dim3 block, const float *x, float *y, int rows, int n)
             float v = x[r * n + c];
             m = v > m ? v : m;
         }
+#pragma omp simd reduction(+ : s)
         for (int c = 0; c < n; ++c) {
             float v = x[r * n + c];
-            s += expf(v - m);
+            s += g2o::simd_expf(v - m);
         }
         for (int c = 0; c < n; ++c)
             y[r * n + c] = expf(x[r * n + c] - m) / s;
@@ -56,8 +58,9 @@ void block_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
         float s = 0.0f;
         for (int c = 0; c < n; ++c)
             m = std::max(m, row[c]);
+#pragma omp simd reduction(+ : s)
         for (int c = 0; c < n; ++c)
-            s += expf(row[c] - m);
+            s += g2o::simd_expf(row[c] - m);
         for (int c = 0; c < n; ++c)
             y[bx * n + c] = expf(row[c] - m) / s;
     }
@@ -74,8 +77,9 @@ void down(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
         float s = 0.0f;
         for (int c = 0; c < n; ++c)
             m = std::max(m, row[c]);
+#pragma omp simd reduction(+ : s)
         for (int c = 0; c < n; ++c)
-            s += expf(row[c] - m);
+            s += g2o::simd_expf(row[c] - m);
         for (int c = 0; c < n; ++c)
             y[bx * n + c] = expf(row[c] - m) / s;
     }
@@ -91,8 +95,9 @@ void twice(dim3 grid, dim3 block, const float *x, const float *z, float *y, int 
         for (int c = 0; c < n; ++c)
             m = g2o::fmaxf(x[r * n + c], m);
         s *= expf(m_before - m);
+#pragma omp simd reduction(+ : s)
         for (int c = 0; c < n; ++c)
-            s += expf(x[r * n + c] - m);
+            s += g2o::simd_expf(x[r * n + c] - m);
         y[r] = m + logf(s);
     }
 }
@@ -109,8 +114,9 @@ void grid_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
 #pragma omp simd reduction(max : m)
             for (int c = 0; c < n; ++c)
                 m = std::max(m, x[r * n + c]);
+#pragma omp simd reduction(+ : s)
             for (int c = 0; c < n; ++c)
-                s += expf(x[r * n + c] - m);
+                s += g2o::simd_expf(x[r * n + c] - m);
             for (int c = 0; c < n; ++c)
                 y[r * n + c] = expf(x[r * n + c] - m) / s;
         }
@@ -131,9 +137,10 @@ void once(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
             float v = row[c];
             m = std::max(m, v);
         }
+#pragma omp simd reduction(+ : s)
         for (int c = 0; c < n; ++c) {
             float v = row[c];
-            s += expf(v - m);
+            s += g2o::simd_expf(v - m);
         }
         for (int c = 0; c < n; ++c)
             y[bx * n + c] = expf(row[c] - m) / s;

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
+#include "g2o_vector_math.hpp"
 void layernorm(dim3 grid, [[maybe_unused]] dim3 block2, float *out, const float *inp,
                const float *w, const float *b, int N, int C) {
     assert(grid.y == 1 && grid.z == 1 && block2.x == 256 && block2.y == 1 && block2.z == 1);
@@ -35,8 +36,9 @@ void softmax(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, i
         for (int c = 0; c < cols; ++c)
             m = std::max(m, x[row * cols + c]);
         float s = 0;
+#pragma omp simd reduction(+ : s)
         for (int c = 0; c < cols; ++c)
-            s += expf(x[row * cols + c] - m);
+            s += g2o::simd_expf(x[row * cols + c] - m);
         for (int c = 0; c < cols; ++c)
             y[row * cols + c] = expf(x[row * cols + c] - m) / s;
     }

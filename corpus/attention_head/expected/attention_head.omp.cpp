@@ -10,6 +10,7 @@
 
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
+#include "g2o_vector_math.hpp"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -93,15 +94,17 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
                     for (int tx = 0; tx < TILE; ++tx)
                         new_max[ty][tx] = g2o::fmaxf(new_max[ty][tx], score[ty][k]);
                 }
+#pragma omp simd
                 for (int tx = 0; tx < TILE; ++tx)
-                    correction[ty][tx] = expf(row_max[ty][tx] - new_max[ty][tx]);
+                    correction[ty][tx] = g2o::simd_expf(row_max[ty][tx] - new_max[ty][tx]);
             }
             for (int ty = 0; ty < TILE; ++ty)
+#pragma omp simd
                 for (int tx = 0; tx < TILE; ++tx) {
                     // everybody has read the scores
 
                     // From here on the tile holds unnormalised probabilities.
-                    score[ty][tx] = expf(score[ty][tx] - new_max[ty][tx]);
+                    score[ty][tx] = g2o::simd_expf(score[ty][tx] - new_max[ty][tx]);
                 }
             for (int ty = 0; ty < TILE; ++ty) {
 #pragma omp simd

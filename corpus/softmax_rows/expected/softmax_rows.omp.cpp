@@ -8,6 +8,7 @@
 // usage: softmax_rows [rows] [cols] [repeat]
 
 #include "g2o_runtime.hpp"
+#include "g2o_vector_math.hpp"
 #include "g2o_warps.hpp"
 
 #include <cfloat>
@@ -54,9 +55,10 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
                 sum[lane] = 0.0f;
             }
             for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
+#pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
                     int c = base + lane;
-                    float e = expf(x[c] - largest);
+                    float e = g2o::simd_expf(x[c] - largest);
                     y[c] = e;
                     sum[lane] += e;
                 }

@@ -1,5 +1,6 @@
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
+#include "g2o_vector_math.hpp"
 #include "g2o_warps.hpp"
 #include <cstdio>
 #include <cfloat>
@@ -225,9 +226,10 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
         for (int t = 0; t < 64; ++t)
             q[t] = 0;
         for (int base = 0; base < n; base += 64) {
+#pragma omp simd
             for (int t = 0; t < std::min(64, n - base); ++t) {
                 int i = base + t;
-                q[t] += expf(x[i] - m);
+                q[t] += g2o::simd_expf(x[i] - m);
             }
         }
 #pragma omp simd
