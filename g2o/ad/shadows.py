@@ -174,7 +174,10 @@ def shadow_variable(variable: Variable, shadow: Symbol, initial: Expr | None) ->
     style = "=" if initial is not None else ""
     if isinstance(initial, Literal) and initial.text == "{}":
         style = "="
-    return Variable(shadow, declared, variable.suffix, initial, style, variable.extents)
+    suffix, extent = variable.suffix, variable.symbol.type.extent
+    if suffix.startswith("[]") and extent is not None:  # as many as its list has
+        suffix = f"[{extent}]{suffix[2:]}"
+    return Variable(shadow, declared, suffix, initial, style, variable.extents)
 
 
 def unqualified_text(declared: str) -> str:

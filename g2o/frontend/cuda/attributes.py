@@ -136,15 +136,17 @@ def _drop(lexed: LexedFile, dropped: Sequence[tuple[int, int, str]]) -> list[Tex
     return [
         TextEdit(begin, end, " ".join(sorted(words, key="static inline".index)))
         if words
-        else _removal(lexed.text, begin, end)
+        else _removal(lexed, begin, end)
         for begin, end, words in runs
     ]
 
 
-def _removal(text: str, begin: int, end: int) -> TextEdit:
+def _removal(lexed: LexedFile, begin: int, end: int) -> TextEdit:
     """Remove specifiers; behind others in their line they are followed by what comes next, as a
     declaration may begin with them."""
-    after = end
+    text, after = lexed.text, end
+    if any(line.begin < begin < line.line_end for line in lexed.directives):
+        return tidy_removal(text, begin, end)
     while text[after : after + 1].isspace():
         after += 1
     starts_a_line = not text[text.rfind("\n", 0, begin) + 1 : begin].strip()
