@@ -50,6 +50,7 @@ from g2o.ad.references import refuse_reference_members, without_references
 from g2o.ad.reinterpreted import with_elements
 from g2o.ad.roundings import LeftOut, Rounding, left_out, with_roundings, without_markers
 from g2o.ad.rules import is_root
+from g2o.ad.running_extremes import with_running_extremes
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.shared_memory import with_shared_memory_declared
 from g2o.ad.shared_records import with_shared_records
@@ -234,6 +235,10 @@ def _adjoint(
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
     statements = simplified(with_plain_heads(statements), symbols)
     statements = with_closed_forms(statements, functions.for_node(Block(statements)))
+    whole = Block(statements)
+    statements = with_running_extremes(
+        statements, _activity(kernel, whole, named), functions.for_node(whole)
+    )
     statements, winners, activity = _with_winners(kernel, statements, named, symbols, functions)
     whole_values = statements
     if apart:

@@ -39,6 +39,7 @@ from g2o.analysis.jumps import (
 )
 from g2o.analysis.launch_names import THREAD_NAMES, LaunchNames
 from g2o.analysis.loop_values import LoopValues
+from g2o.analysis.noted_counters import noted_counters, values_of_noted
 from g2o.analysis.pointer_roots import hidden_variables, written_roots
 from g2o.analysis.uniformity import Uniformity, gives_all_the_same, solve_uniformity
 from g2o.diagnostics.source import SourceSpan
@@ -426,7 +427,9 @@ class _Collector:
         self._body(node)
         self.loops.pop()
         self._restore(before)
+        noted = values_of_noted(noted_counters(node, self.effects), self.values)
         self._forget(node)
+        self.machine.env.update(noted)
         self._after_loop(node)
 
     def _after_loop(self, node: Node) -> None:

@@ -1,4 +1,5 @@
-"""Vector loops get the runtime's exponentials and logarithms in place of the C library's.
+"""Vector loops, and loops that compilers make vectors of, get the runtime's exponentials and
+logarithms in place of the C library's.
 
     #pragma omp simd                              #pragma omp simd
     for (int t = 0; t < 256; ++t)         ->      for (int t = 0; t < 256; ++t)
@@ -11,13 +12,17 @@ signs are those of the C library.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
+from g2o.analysis.effects import declared_in
+from g2o.analysis.straight_line import obstacle
 from g2o.analysis.vector_math import inline_name
-from g2o.ir.expressions import Call, Form, Literal
+from g2o.ir.expressions import Assign, Call, Form, Literal, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
-from g2o.ir.statements import CountedLoop, For, Node
-from g2o.ir.traverse import rewrite
+from g2o.ir.statements import CountedLoop, For, Node, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
 
 
 def with_vector_math(lowered: LoweredKernel) -> LoweredKernel:
@@ -40,10 +45,30 @@ def _called(node: Node) -> Node | None:
 
 
 def _in_vectors(node: Node) -> Node | None:
-    if not isinstance(node, CountedLoop | For) or not node.directive.is_simd:
+    if not isinstance(node, CountedLoop | For):
+        return None
+    if not node.directive.is_simd and not _may_become_vectors(node.body):
         return None
     body = rewrite(node.body, _inlined)
     return None if body is node.body else replace(node, body=body, form=Form.BUILT)
+
+
+def _may_become_vectors(body: Stmt) -> bool:
+    """Is it arithmetic, in which a turn hands on nothing to the next but sums?"""
+    if obstacle(body) is not None:
+        return False
+    inside = declared_in(body)
+    named = Counter(node.symbol for node in walk(body) if isinstance(node, VarRef))
+    sums: Counter[Symbol] = Counter()
+    for node in walk(body):
+        match node:
+            case Assign(op=op, target=VarRef(symbol=symbol)) if symbol not in inside:
+                if op not in ("+=", "-="):
+                    return False
+                sums[symbol] += 1
+            case _:
+                pass
+    return all(named[symbol] == count for symbol, count in sums.items())
 
 
 def _inlined(node: Node) -> Node | None:
