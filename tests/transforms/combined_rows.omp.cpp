@@ -3,6 +3,7 @@
 #include <cstdio>
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
+#include "g2o_vector_math.hpp"
 #define WARPS 8
 
 void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int cols)
@@ -18,7 +19,7 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
             largest = std::max(largest, x[c]);
         float sum = 0.0f;
         for (int c = 0; c < cols; ++c) {
-            float e = expf(x[c] - largest);
+            float e = g2o::simd_expf(x[c] - largest);
             y[c] = e;
             sum += e;
         }
@@ -60,7 +61,7 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
             largest = -FLT_MAX;
         sum = 0.0f;
         for (int c = 0; c < cols; ++c) {
-            float e = expf(x[c] - largest);
+            float e = g2o::simd_expf(x[c] - largest);
             y[c] = e;
             sum += e;
         }
@@ -74,7 +75,7 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
         }
         d_sum -= 1.0f / sum * (d_scale / sum);
         for (int c = 0; c < cols; ++c) {
-            const float e = expf(x[c] - largest);
+            const float e = g2o::simd_expf(x[c] - largest);
             const float d_e = d_sum + d_y[c];
             d_y[c] = 0.0f;
             const float seed = e * d_e;

@@ -24,7 +24,7 @@ void branches(dim3 grid, dim3 block, const float *x, float *y, int rows, int n)
             s += g2o::simd_expf(v - m);
         }
         for (int c = 0; c < n; ++c)
-            y[r * n + c] = expf(x[r * n + c] - m) / s;
+            y[r * n + c] = g2o::simd_expf(x[r * n + c] - m) / s;
     }
 }
 
@@ -39,7 +39,7 @@ void chunks(dim3 grid, dim3 block, const float *x, const float *w, float *y, int
                 m = g2o::fmaxf(m, x[r * n + c + k]);
         for (int c = 0; c < n; c += 4)
             for (int k = 0; k < 4; ++k) {
-                float p = expf(x[r * n + c + k] - m);
+                float p = g2o::simd_expf(x[r * n + c + k] - m);
                 s += p;
                 acc += p * w[c + k];
             }
@@ -62,7 +62,7 @@ void block_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
         for (int c = 0; c < n; ++c)
             s += g2o::simd_expf(row[c] - m);
         for (int c = 0; c < n; ++c)
-            y[bx * n + c] = expf(row[c] - m) / s;
+            y[bx * n + c] = g2o::simd_expf(row[c] - m) / s;
     }
 }
 
@@ -81,7 +81,7 @@ void down(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
         for (int c = 0; c < n; ++c)
             s += g2o::simd_expf(row[c] - m);
         for (int c = 0; c < n; ++c)
-            y[bx * n + c] = expf(row[c] - m) / s;
+            y[bx * n + c] = g2o::simd_expf(row[c] - m) / s;
     }
 }
 
@@ -118,7 +118,7 @@ void grid_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
             for (int c = 0; c < n; ++c)
                 s += g2o::simd_expf(x[r * n + c] - m);
             for (int c = 0; c < n; ++c)
-                y[r * n + c] = expf(x[r * n + c] - m) / s;
+                y[r * n + c] = g2o::simd_expf(x[r * n + c] - m) / s;
         }
     }
 }
@@ -143,7 +143,7 @@ void once(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
             s += g2o::simd_expf(v - m);
         }
         for (int c = 0; c < n; ++c)
-            y[bx * n + c] = expf(row[c] - m) / s;
+            y[bx * n + c] = g2o::simd_expf(row[c] - m) / s;
     }
 }
 
@@ -176,7 +176,7 @@ void tempered(dim3 grid, [[maybe_unused]] dim3 block, float *y, float cold, cons
                 s += expf(cold * (row[n - 1] - m));
         }
         for (int i = 0; i < n; ++i)
-            y[r * n + i] = expf(cold * (row[i] - m)) / s;
+            y[r * n + i] = g2o::simd_expf(cold * (row[i] - m)) / s;
     }
 }
 

@@ -40,7 +40,7 @@ void softmax(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, i
         for (int c = 0; c < cols; ++c)
             s += g2o::simd_expf(x[row * cols + c] - m);
         for (int c = 0; c < cols; ++c)
-            y[row * cols + c] = expf(x[row * cols + c] - m) / s;
+            y[row * cols + c] = g2o::simd_expf(x[row * cols + c] - m) / s;
     }
 }
 void dots([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const double *a, const double *b,

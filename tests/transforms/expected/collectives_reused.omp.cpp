@@ -242,7 +242,7 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
             s[t] += s[t + k];
     }
     for (int i = 0; i < n; ++i)
-        y[i] = expf(x[i] - m) / s[0];
+        y[i] = g2o::simd_expf(x[i] - m) / s[0];
 }
 // result read in place from the element, then the array is used for a real sum
 void both([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
