@@ -54,6 +54,9 @@ _VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf"})
 _ROOTS = frozenset({"sqrt", "sqrtf"})
 # The same of those for which the runtime has inline code.
 _INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
+# What stands behind INFINITY, HUGE_VAL and NAN.
+_CONSTANTS = frozenset(f"__builtin_{name}{end}" for name in ("inf", "huge_val", "nan")
+                       for end in ("", "f"))  # fmt: skip
 # Those that are vectors only with some flags or on some CPUs.
 _INSTRUCTIONS = _ROOTS | frozenset(
     name + end
@@ -179,9 +182,27 @@ def _are_computed(*values: Expr) -> bool:
                 pass
             case Unary(op="-" | "+" | "!" | "~"):
                 pass
+            case Index() if _is_own_element(node):
+                pass
             case _:
                 return False
     return True
+
+
+def _is_own_element(place: Index) -> bool:
+    """Is it the thread's element of an array that lowering has made for all threads of the loop?"""
+    index = place.index
+    if isinstance(index, Binary) and index.op == "-":  # `t - first`
+        index = index.left
+    if not isinstance(index, VarRef) or index.symbol.storage is not Storage.INDEX:
+        return False
+    match place.base:
+        case Index() as row:
+            return _is_own_element(row)
+        case VarRef(symbol=symbol):
+            return symbol.storage is Storage.BLOCK
+        case _:
+            return False
 
 
 def _is_volatile(place: Expr) -> bool:
@@ -215,7 +236,7 @@ def _is_inline(call: Call, functions: Mapping[str, FunctionEffects]) -> bool:
 
 
 def _is_vector_function(call: Call) -> bool:
-    if inline_name(call) is not None:
+    if inline_name(call) is not None or call.name in _CONSTANTS:
         return True
     if call.name in _VECTOR_FUNCTIONS:
         return len(call.arguments) == 1

@@ -28,6 +28,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.pure_functions import is_pure
 from g2o.analysis.straight_line import obstacle
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.expressions import (
     Assign,
@@ -317,8 +318,14 @@ class _Uses:
         self.understood[symbol] = self.understood.get(symbol, 0) + 1
 
     def _whole(self, expr: Expr) -> None:
-        if isinstance(expr, VarRef):
-            self._is(expr.symbol)
+        match strip_parens(expr):
+            case VarRef(symbol=symbol):
+                self._is(symbol)
+            case Conditional(if_true=one, if_false=other):
+                self._whole(one)
+                self._whole(other)
+            case _:
+                pass
 
     def _given(self, symbol: Symbol, value: Expr | None) -> None:
         """A structure gets a value."""
@@ -336,7 +343,8 @@ class _Uses:
         pure = is_pure(call)
         for position, argument in enumerate(call.arguments):
             bare = strip_parens(argument)
-            by_value = pure or (known is not None and position not in known.references)
+            number = call.is_cuda and value_type(bare).is_arithmetic  # no function of CUDA refers
+            by_value = pure or number or (known is not None and position not in known.references)
             if isinstance(bare, VarRef) and by_value:
                 self._is(bare.symbol)
             root = root_symbol(bare)
