@@ -13,7 +13,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.ir.expressions import Binary, Code, Conditional, Expr, Literal, VarRef, all_of
+from g2o.ir.expressions import (
+    Binary,
+    Code,
+    Conditional,
+    Expr,
+    Literal,
+    VarRef,
+    all_of,
+    integer_value,
+)
 from g2o.ir.statements import Block, CountedLoop, Declare, If, Stmt, Variable
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.types import BOOL, INT
@@ -39,11 +48,15 @@ def halves(
     there on. If a row `is_short`, its usual case, all of them inside, gets a loop of constant
     length, which compilers unroll."""
     named = symbols.fresh("inside", INT, Storage.LOCAL)
-    edge = VarRef(named)
+    edge: Expr = VarRef(named)
     place = _edge(guard, inside.upper)
+    if isinstance(place, Literal):  # known, as of `threadIdx.x == 0`
+        edge, is_short = place, False
     declare = Declare((Variable(named, "const int", "", place, "="),))
     first, second = (outside, inside) if guard.floors else (inside, outside)
     parts = (replace(first, upper=edge), replace(second, lower=edge))
+    if isinstance(place, Literal):
+        return [one for one in parts if integer_value(one.lower) != integer_value(one.upper)]
     if not is_short:
         return [declare, *parts]
     whole = Binary("==", edge, inside.upper, BOOL)
@@ -57,7 +70,11 @@ def _edge(guard: Guard, upper: Expr) -> Expr:
         which = "std::max<int>(" if guard.floors else "std::min<int>("
         limit = Code((which, limit, ", ", other, ")"), type=INT)
     count: Expr = limit
-    if not is_number_of_turns(limit):
+    known, total = integer_value(limit), integer_value(upper)
+    if known is not None and total is not None:
+        known = min(max(known, 0), total)
+        count = Literal(str(known), known, INT)
+    elif not is_number_of_turns(limit):
         count = Code(("std::clamp<int>(", limit, ", 0, ", upper, ")"), type=INT)
     if guard.uniform:
         none = upper if guard.floors else _ZERO
