@@ -17,10 +17,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, statements_of
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of
 from g2o.analysis.evaluation import Evaluation, Value
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import Assign, Binary, Expr, Unary, VarRef, integer_value, strip_parens
-from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, For, If, Node, Stmt, While
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Node,
+    Return,
+    Stmt,
+    While,
+)
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
@@ -44,7 +57,7 @@ class Noted:
 def noted_counters(loop: For | While | DoWhile, effects: EffectsOf) -> Iterator[Noted]:
     """What a loop notes of its own counter and of those of loops in it, whose limits it does not
     change."""
-    changed = effects.of(loop).writes
+    changed = effects.of(loop).writes | declared_in(loop)
     stores = Counter(_stored(node) for node in walk(loop))
     for inner in walk(loop):
         if not isinstance(inner, For) or (limits := _limits(inner, effects)) is None:
@@ -59,6 +72,8 @@ def noted_counters(loop: For | While | DoWhile, effects: EffectsOf) -> Iterator[
                 for statement in statements
                 if (symbol := _set(statement)) is not None and stores[symbol] == 1
             ]
+            if any(isinstance(node, Jump | Return) for one in statements for node in walk(one)):
+                flags = []  # of the two stores one may be left out
             for statement in statements:
                 symbol = _copied(statement, index)
                 if symbol is not None and stores[symbol] == 1 and symbol not in (index, *flags):
@@ -156,6 +171,8 @@ def _limits(loop: For, effects: EffectsOf) -> tuple[Symbol, Expr, Expr, bool] | 
         case _:
             return None
     is_counter = strip_parens(left) == VarRef(index) and index.type.is_signed
+    if value_type(upper).kind is not TypeKind.INTEGER:
+        return None
     if not is_counter or index in effects.of(loop.body).writes:
         return None
     return index, variable.initial, upper, op == "<="
