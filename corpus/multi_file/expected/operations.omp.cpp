@@ -81,6 +81,7 @@ void distance_to_block_max(dim3 grid, dim3 block2, const int *in, int *out, int 
 #pragma omp simd
                 for (int lane = 0; lane < lanes; ++lane)
                     other[lane] = best[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
                 for (int lane = 0; lane < lanes; ++lane)
                     best[lane] = other[lane] > best[lane] ? other[lane] : best[lane];
             }

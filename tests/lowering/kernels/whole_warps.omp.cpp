@@ -18,6 +18,7 @@ void whole(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *x, float *y)
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane)
             other[lane] = v[lane ^ 4];
+#pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
             y[t] = v[lane] > 0.0f ? other[lane] : 0.0f;
@@ -38,6 +39,7 @@ void perhaps(dim3 /*grid*/, dim3 block, const float *x, float *y)
             v[lane] = x[t];
         }
         const unsigned int there = 0xffffffffu >> (32 - lanes);
+#pragma omp simd
         for (int lane = 0; lane < lanes; ++lane) {
             const int t = warp * g2o::warp_size + lane;
             float other = v[lane ^ 4];

@@ -215,6 +215,7 @@ void extremes(dim3 grid, dim3 /*block*/, const float *f, int n, float *out)
         float least[strip];
         float most[strip];
         float first[strip];
+#pragma omp simd
         for (int bx = first2; bx < end; ++bx) {
             least[bx - first2] = INFINITY;
             most[bx - first2] = -INFINITY;

@@ -26,6 +26,7 @@ void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     float v_max = -FLT_MAX;
     {
         float v[128];
+#pragma omp simd
         for (int t = 0; t < 128; ++t)
             v[t] = -INFINITY;
         for (int base = 0; base < n; base += 128) {
