@@ -142,10 +142,11 @@ def _drop(lexed: LexedFile, dropped: Sequence[tuple[int, int, str]]) -> list[Tex
 
 
 def _removal(lexed: LexedFile, begin: int, end: int) -> TextEdit:
-    """Remove specifiers; behind others in their line they are followed by what comes next, as a
-    declaration may begin with them."""
+    """Remove specifiers; those that a kernel begins with, behind others in their line, are followed
+    by what comes next: from there on the text is another one."""
     text, after = lexed.text, end
-    if any(line.begin < begin < line.line_end for line in lexed.directives):
+    in_directive = any(line.begin < begin < line.line_end for line in lexed.directives)
+    if in_directive or not text.startswith("__global__", begin):
         return tidy_removal(text, begin, end)
     while text[after : after + 1].isspace():
         after += 1
