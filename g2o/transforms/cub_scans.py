@@ -37,8 +37,20 @@ from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Binary, Call, Conditional, Expr, Literal, Member, VarRef
-from g2o.ir.statements import Block, Declare, If, Stmt, Variable
+from g2o.ir.expressions import (
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    InitList,
+    Literal,
+    Member,
+    Paren,
+    VarRef,
+    Verbatim,
+)
+from g2o.ir.statements import Block, Declare, If, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, CType, unqualified
@@ -127,7 +139,15 @@ def callback_keys(prefix: VarRef, functions: FunctionTable) -> tuple[str, ...]:
 
 def prefixes(body: Block, functions: FunctionTable) -> Mapping[Symbol, bool]:
     """The function objects that tell what comes before the values of a block, and whether all of
-    them are alike: they are given to scans and for nothing else, and change only themselves."""
+    them are alike: they start with numbers that are spelled out or the kernel's parameters, are
+    given to scans and for nothing else, and change only themselves."""
+    alike = {
+        one.symbol
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for one in node.variables
+        if one.initial is not None and all(map(_is_same_for_all, walk(one.initial)))
+    }
     used: Counter[Symbol] = Counter()
     given: Counter[Symbol] = Counter()
     plain: dict[Symbol, bool] = {}
@@ -141,10 +161,17 @@ def prefixes(body: Block, functions: FunctionTable) -> Mapping[Symbol, bool]:
         if keys and isinstance(last, VarRef):
             given[last.symbol] += 1
             known = [functions.effects(key) for key in keys]
-            plain[last.symbol] = last.symbol.storage is Storage.LOCAL and all(
+            plain[last.symbol] = last.symbol in alike and all(
                 one is not None and _changes_only_itself(one) for one in known
             )
     return {one: is_plain and used[one] == given[one] for one, is_plain in plain.items()}
+
+
+def _is_same_for_all(node: Node) -> bool:
+    """Is a part of an initial value the same number for all threads?"""
+    if isinstance(node, VarRef):
+        return node.symbol.storage is Storage.PARAMETER and node.type.is_arithmetic
+    return isinstance(node, Literal | Paren | Cast | InitList | Verbatim)
 
 
 def _changes_only_itself(one: FunctionEffects) -> bool:

@@ -1,4 +1,4 @@
-// out: 129 131 1 6 17 7 7
+// out: 129 131 1 101 164 6 17 7 7
 // Scans of a block that are told what comes before its values (prefix functors).
 #include <cstdio>
 #include <cub/cub.cuh>
@@ -39,6 +39,17 @@ __global__ void positions(const int *x, int *y, int n)
     }
 }
 
+// Only the first thread's object counts: the others start with something else.
+__global__ void of_first(const int *x, int *y)
+{
+    using BlockScan = cub::BlockScan<int, 64>;
+    __shared__ typename BlockScan::TempStorage storage;
+    Running before(threadIdx.x == 0 ? 100 : -7 * int(threadIdx.x));
+    int v = x[threadIdx.x];
+    BlockScan(storage).InclusiveSum(v, v, before);
+    y[threadIdx.x] = v;
+}
+
 __global__ void most_so_far(const int *x, int *y, int *most, int n)
 {
     using BlockScan = cub::BlockScan<int, 64>;
@@ -74,6 +85,9 @@ int main()
     positions<<<1, 64>>>(x, y, n);
     cudaDeviceSynchronize();
     printf("%d %d %d ", y[128], y[129] + 1, y[0]);
+    of_first<<<1, 64>>>(x, y);
+    cudaDeviceSynchronize();
+    printf("%d %d ", y[0], y[63]);
     for (int i = 0; i < n; ++i)
         x[i] = (i * 7) % 23 - (i < 100 ? 15 : 15);
     most_so_far<<<1, 64>>>(x, y, most, n);
