@@ -34,7 +34,18 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, For, If, Node, Stmt, While
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Stmt,
+    While,
+)
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, TypeKind
@@ -100,7 +111,7 @@ class _Extremes:
             return None
         match value:
             case Call(name=name, callee=Literal(text=text), arguments=(first, second)) if (
-                name in _AFTER and text == name
+                name in _AFTER and text == name and _is_known(value)
             ):
                 other, condition = self._extreme(_AFTER[name], symbol, first, second)
             case Conditional(condition=asked, if_true=first, if_false=second):
@@ -129,6 +140,12 @@ class _Extremes:
 def _operand(value: Expr) -> Expr:
     inner = strip_parens(value)
     return inner if isinstance(inner, VarRef | Index | Literal | Call) else Paren(inner, inner.type)
+
+
+def _is_known(call: Call) -> bool:
+    """Is it CUDA's function or the C library's, and none of the program's with that name?"""
+    of_library = call.name.startswith("f") and call.key == f"c:@F@{call.name}"
+    return call.is_cuda or of_library
 
 
 def _is_plain(value: Expr) -> bool:
@@ -167,6 +184,12 @@ def _never_nan(
                     others.add(symbol)
             case Unary(op="&" | "++" | "--", operand=VarRef(symbol=symbol)):
                 others.add(symbol)
+            case Exchange(result=symbol):
+                others.add(symbol)
+            case Call(name=name, arguments=arguments) if (
+                name not in _AFTER
+            ):  # by reference, perhaps
+                others |= {one.symbol for one in arguments if isinstance(one, VarRef)}
             case _:
                 pass
     return frozenset(found - others)

@@ -215,7 +215,8 @@ class _Builder:
         spelled = f"{name}f" if self.ctype.bits == 32 else name
         prefix = "g2o::" if name in _RUNTIME else ""
         callee = Literal(f"{prefix}{spelled}")
-        key = "" if prefix else f"c:@F@{spelled}"
+        known = self.ctype.kind is TypeKind.FLOATING and self.ctype.bits in (32, 64)
+        key = "" if prefix or not known else f"c:@F@{spelled}"
         return Call(spelled, callee, tuple(arguments), type=self.ctype, key=key)
 
 

@@ -29,13 +29,15 @@ from g2o.ir.statements import (
     For,
     If,
     Jump,
+    Labelled,
     Node,
     Return,
     Stmt,
+    Switch,
     While,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 from g2o.polyhedral.formula import at_least, conjunction, disjunction, equal, less
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
@@ -58,7 +60,7 @@ def noted_counters(loop: For | While | DoWhile, effects: EffectsOf) -> Iterator[
     """What a loop notes of its own counter and of those of loops in it, whose limits it does not
     change."""
     changed = effects.of(loop).writes | declared_in(loop)
-    stores = Counter(_stored(node) for node in walk(loop))
+    stores = Counter(one for node in walk(loop) for one in _written_by(node, effects))
     for inner in walk(loop):
         if not isinstance(inner, For) or (limits := _limits(inner, effects)) is None:
             continue
@@ -103,15 +105,13 @@ def values_of_noted(found: Iterable[Noted], values: Evaluation) -> dict[Symbol, 
     return result
 
 
-def _stored(node: Node) -> Symbol | None:
-    """The variable that may be changed there."""
-    match node:
-        case Assign(target=VarRef(symbol=symbol)):
-            return symbol
-        case Unary(op="++" | "--" | "&", operand=VarRef(symbol=symbol)):
-            return symbol
-        case _:
-            return None
+def _written_by(node: Node, effects: EffectsOf) -> set[Symbol]:
+    """The variables that a statement without others in it changes, or a part of one with others:
+    also by references, functions and operations between threads."""
+    if isinstance(node, Block | For | While | DoWhile | If | Switch | Labelled):
+        parts = [part for part in children(node) if not isinstance(part, Stmt)]
+        return {one for part in parts for one in effects.of(part).writes}
+    return effects.of(node).writes if isinstance(node, Stmt) else set()
 
 
 def _sequences(body: Stmt) -> Iterator[tuple[Stmt, ...]]:
