@@ -197,8 +197,8 @@ def _is_own_element(place: Index) -> bool:
     if not isinstance(index, VarRef) or index.symbol.storage is not Storage.INDEX:
         return False
     match place.base:
-        case Index() as row:
-            return _is_own_element(row)
+        case Index() as row:  # of an array with rows; no pointer that a thread has kept
+            return row.type.kind is not TypeKind.POINTER and _is_own_element(row)
         case VarRef(symbol=symbol):
             return symbol.storage is Storage.BLOCK
         case _:

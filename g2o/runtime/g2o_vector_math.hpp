@@ -1,7 +1,7 @@
 // g2o_vector_math.hpp: exponentials and logarithms that compilers make vectors of.
 //
-// Straight-line code in place of calls of the C library, which loops over threads would wait for one
-// by one. Numbers of type float are worked out as doubles: they are those next to the exact ones in
+// Straight-line code in place of calls of the C library, which loops over threads would wait for
+// one by one. Numbers of type float are worked out as doubles: they are those next to the exact ones in
 // all but some thousandth of the cases, as the C library's. Those of type double are less than one
 // unit in the last place away. `errno` is left alone.
 //
@@ -74,18 +74,18 @@ inline Whole nearest(double x)
     return {double(static_cast<std::int32_t>(bits)), bits};
 }
 
+// A polynomial by its coefficients, from the highest one on (Horner's rule).
+template <typename... Lower> double polynomial(double x, double highest, Lower... lower)
+{
+    double value = highest;
+    ((value = value * x + lower), ...);
+    return value;
+}
+
 // e^r for |r| <= ln(2) / 2, to 2e-10.
 inline double short_exp(double r)
 {
-    double y = 1. / 40320;
-    y = y * r + 1. / 5040;
-    y = y * r + 1. / 720;
-    y = y * r + 1. / 120;
-    y = y * r + 1. / 24;
-    y = y * r + 1. / 6;
-    y = y * r + 0.5;
-    y = y * r + 1;
-    return y * r + 1;
+    return polynomial(r, 1. / 40320, 1. / 5040, 1. / 720, 1. / 120, 1. / 24, 1. / 6, 0.5, 1, 1);
 }
 
 // 2^k * e^r where that is a float's `exponent` in base 2; 0, infinity or NaN as that is, too.
@@ -115,13 +115,7 @@ inline Parts parts_of(double x)
 inline double short_log(double f)
 {
     const double s = f / (2 + f), z = s * s;
-    double y = 2. / 15;
-    y = y * z + 2. / 13;
-    y = y * z + 2. / 11;
-    y = y * z + 2. / 9;
-    y = y * z + 2. / 7;
-    y = y * z + 2. / 5;
-    y = y * z + 2. / 3;
+    const double y = polynomial(z, 2. / 15, 2. / 13, 2. / 11, 2. / 9, 2. / 7, 2. / 5, 2. / 3);
     return s * (y * z + 2);
 }
 
@@ -157,7 +151,11 @@ inline float simd_exp2f(float x)
 }
 
 inline float simd_logf(float x) { return static_cast<float>(detail::float_log(x, 1)); }
-inline float simd_log2f(float x) { return static_cast<float>(detail::float_log(x, detail::log2_e)); }
+inline float simd_log2f(float x)
+{
+    return static_cast<float>(detail::float_log(x, detail::log2_e));
+}
+
 inline float simd_log10f(float x)
 {
     return static_cast<float>(detail::float_log(x, 0.434294481903251827651));
@@ -184,10 +182,8 @@ inline float simd_tanhf(float x)
 {
     using namespace detail;
     const double size = std::fabs(double(x)), z = size * size;
-    double y = 62. / 2835; // near 0, where 1 less what follows says little
-    y = y * z - 17. / 315;
-    y = y * z + 2. / 15;
-    y = y * z - 1. / 3;
+    // Near 0, where 1 less what follows says little.
+    const double y = polynomial(z, 62. / 2835, -17. / 315, 2. / 15, -1. / 3);
     const double near = y * z * size + size;
     const Whole k = nearest(-2 * log2_e * size);
     const double r = -2 * size - k.number * ln_2;
@@ -204,18 +200,9 @@ inline double simd_exp(double x)
     using namespace detail;
     const Whole k = nearest(x * log2_e);
     const double r = (x - k.number * ln_2_high) - k.number * ln_2_low;
-    double y = 1. / 6227020800;
-    y = y * r + 1. / 479001600;
-    y = y * r + 1. / 39916800;
-    y = y * r + 1. / 3628800;
-    y = y * r + 1. / 362880;
-    y = y * r + 1. / 40320;
-    y = y * r + 1. / 5040;
-    y = y * r + 1. / 720;
-    y = y * r + 1. / 120;
-    y = y * r + 1. / 24;
-    y = y * r + 1. / 6;
-    y = y * r + 0.5;
+    const double y =
+        polynomial(r, 1. / 6227020800, 1. / 479001600, 1. / 39916800, 1. / 3628800, 1. / 362880,
+                   1. / 40320, 1. / 5040, 1. / 720, 1. / 120, 1. / 24, 1. / 6, 0.5);
     const double whole = y * (r * r) + r + 1;
     // The last step alone rounds, also to numbers with fewer digits.
     const std::uint64_t power = k.bits + 2 * 1074, half = power >> 1;
@@ -233,16 +220,8 @@ inline double simd_log(double x)
     const Parts parts = parts_of(x * number_of(chosen(is_small, bits_of(0x1p54), bits_of(1))));
     const double exponent = parts.exponent - number_of(is_small & bits_of(54)), f = parts.f;
     const double s = f / (2 + f), z = s * s, half = 0.5 * f * f;
-    double y = 2. / 21;
-    y = y * z + 2. / 19;
-    y = y * z + 2. / 17;
-    y = y * z + 2. / 15;
-    y = y * z + 2. / 13;
-    y = y * z + 2. / 11;
-    y = y * z + 2. / 9;
-    y = y * z + 2. / 7;
-    y = y * z + 2. / 5;
-    y = y * z + 2. / 3;
+    const double y = polynomial(z, 2. / 21, 2. / 19, 2. / 17, 2. / 15, 2. / 13, 2. / 11, 2. / 9,
+                                2. / 7, 2. / 5, 2. / 3);
     const double rest = s * (half + y * z) + exponent * ln_2_low;
     return log_or_limit(x, exponent * ln_2_high - ((half - rest) - f));
 }

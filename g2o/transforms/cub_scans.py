@@ -80,7 +80,7 @@ SCAN_NAMES: Final = frozenset({"InclusiveSum", "ExclusiveSum", "InclusiveScan", 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Scan:
+class ScanCall:
     """What a call asks for beside the values: a function object that combines them, a first value,
     where the total goes, a function object that tells what comes before them."""
 
@@ -90,7 +90,7 @@ class Scan:
     prefix: VarRef | None = None
 
     @classmethod
-    def of(cls, call: Call, own: Collective, functions: FunctionTable) -> Scan:
+    def of(cls, call: Call, own: Collective, functions: FunctionTable) -> ScanCall:
         """Raises Refusal for calls that CUB does not have."""
         assert isinstance(call.callee, Member)
         name, given = call.callee.name, list(call.arguments[2:])
@@ -191,7 +191,7 @@ def scanned_block(
     """What stands for the call; the memory is an array of its own. `alike` is that of
     `prefixes`."""
     assert isinstance(call.callee, Member)
-    scan = Scan.of(call, own, functions)
+    scan = ScanCall.of(call, own, functions)
     initial = scan.initial
     operator = Operator("add") if scan.functor is None else operator_of(scan.functor, call)
     value, target = call.arguments[:2]

@@ -37,7 +37,7 @@ from g2o.ir.types import BOOL, INT, UNSIGNED
 from g2o.transforms.cub_memory import Collective
 from g2o.transforms.cub_operators import Operator, as_element, operator_of
 from g2o.transforms.cub_parts import ONE, ZERO, as_int, assign, element, without_effect
-from g2o.transforms.cub_scans import Scan
+from g2o.transforms.cub_scans import ScanCall
 from g2o.transforms.groups import linear_thread
 
 WARP_SCANS: Final = "cub_warp_"
@@ -67,7 +67,7 @@ def scanned_warp(
     """What stands for a prefix sum."""
     assert isinstance(call.callee, Member)
     name = call.callee.name
-    scan = Scan.of(call, own, functions)
+    scan = ScanCall.of(call, own, functions)
     functor, initial, has_total = scan.functor, scan.initial, scan.total is not None
     if scan.prefix is not None:
         message = "cub::WarpScan with what comes before its values"
