@@ -33,7 +33,12 @@ __global__ void largest(const float *x, float *y, int rows, int cols)
 
 @pytest.mark.parametrize(
     ("between", "is_known"),
-    [("", True), ("if (cols == 3) continue;", False), ("moved(where);", False), ("--where;", False)],
+    [
+        ("", True),
+        ("if (cols == 3) continue;", False),
+        ("moved(where);", False),
+        ("--where;", False),
+    ],
 )
 def test_elements_of_rows(between: str, is_known: bool, tmp_path: Path) -> None:
     path = tmp_path / "largest.cu"
