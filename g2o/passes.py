@@ -39,7 +39,7 @@ from g2o.transforms.collectives import combine_by_group
 from g2o.transforms.common_subexpressions import eliminate_common_subexpressions
 from g2o.transforms.cub_collectives import replace_cub_collectives
 from g2o.transforms.eliminate_barriers import eliminate_barriers
-from g2o.transforms.eliminate_memory import eliminate_memory
+from g2o.transforms.eliminate_memory import eliminate_memory, eliminate_tiles
 from g2o.transforms.explicit_signs import with_explicit_signs
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform
@@ -370,8 +370,11 @@ def without_needless(
     options: TranslateOptions,
     solver: Solver,
     watch: PassWatch,
+    *,
+    tiles: bool = False,
 ) -> tuple[Kernel, tuple[Diagnostic, ...]]:
-    """The kernel without barriers, loads and stores that it does not need."""
+    """The kernel without barriers, loads and stores that it does not need; without `tiles` that
+    only a device needs, where that is asked for."""
     remarks: list[Diagnostic] = []
     asked = functions, options.assume_noalias, solver
 
@@ -385,8 +388,18 @@ def without_needless(
         remarks.extend(made.remarks)
         return made.kernel
 
-    for name, run in (("registers", registers), ("barriers", barriers)):
-        kernel = watch.run(Pass(name, run, 1, improves=True), kernel, options.optimisation)
+    def forwarded(kernel: Kernel) -> Kernel:
+        made = eliminate_tiles(kernel, *asked)
+        remarks.extend(made.remarks)
+        return made.kernel
+
+    passes: list[Pass[Kernel]] = [
+        Pass("registers", registers, 1, improves=True),
+        *((Pass("tiles", forwarded, 2, improves=True),) if tiles else ()),
+        Pass("barriers", barriers, 1, improves=True),
+    ]
+    for one in passes:
+        kernel = watch.run(one, kernel, options.optimisation)
     return kernel, tuple(remarks)
 
 
@@ -440,7 +453,7 @@ _ON_KERNELS: Final = (
     combining_pass(_NO_FUNCTIONS, False, False),
 )
 _ON_LOOPS: Final = lowered_passes(_NO_FUNCTIONS, {}, associative=False)
-_ON_MEMORY: Final = ("registers", "barriers")
+_ON_MEMORY: Final = ("registers", "tiles", "barriers")
 _ON_INCREMENTS: Final = ("hoist-increments", "plain-increments", "join-increments")
 
 PASSES: Final = (

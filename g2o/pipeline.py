@@ -295,7 +295,9 @@ def _translate_kernel(
     if not device:
         combining = combining_pass(functions, options.associative_math, False)
         kernel = watch.run(combining, kernel, options.optimisation)
-    kernel, eliminated = without_needless(kernel, functions, options, solver, watch)
+    kernel, eliminated = without_needless(
+        kernel, functions, options, solver, watch, tiles=not device
+    )
     eliminated = (*eliminated, *too_hard(source.name, source.function.name_span, solver, asked))
     figures.append(KernelFigures.of(analysed, eliminated, time.process_time() - started))
     shared = program.facts.kernels[source.name].takes_shared_bytes

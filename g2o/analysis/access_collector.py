@@ -29,6 +29,7 @@ from g2o.analysis.assertions import asserted
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.evaluation import UNKNOWN_CONDITION, Condition, Machine, Value, with_guard
 from g2o.analysis.induction import inductions
+from g2o.analysis.integer_types import is_integer
 from g2o.analysis.jumps import (
     always_leaves,
     has_barrier,
@@ -138,6 +139,10 @@ class _Inside(Enum):
     SWITCH = "switch"
 
 
+def _is_of_block(root: Symbol | None) -> bool:
+    return root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
 @final
 @dataclass(slots=True)
 class _Loop:
@@ -210,7 +215,16 @@ class _Collector:
                 self.current,
                 self._seen(node),
                 self.machine.counters if alike else None,
+                self._integers() if kind is AccessKind.READ and _is_of_block(place.root) else (),
             )
+        )
+
+    def _integers(self) -> tuple[tuple[Symbol, Polynomial], ...]:
+        """What the integers of the thread hold."""
+        return tuple(
+            (symbol, value)
+            for symbol, value in self.machine.env.items()
+            if isinstance(value, Polynomial) and is_integer(symbol.type)
         )
 
     def _seen(self, node: Expr) -> SourceSpan | None:

@@ -39,7 +39,8 @@ class Access:
     inside the element. `guard` holds whenever the access happens; `exact` means that it also
     happens whenever the guard holds, at exactly this index. `value` is what a write stores, where
     that has a name; threads differ in it at most between the iterations that `counters` count.
-    `inside` holds where its subscripts are within the extents of their arrays.
+    `inside` holds where its subscripts are within the extents of their arrays. `known` is what the
+    thread's integers hold where it reads memory of the block.
     """
 
     id: int
@@ -59,6 +60,7 @@ class Access:
     statement: Stmt | None = field(default=None, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, compare=False, repr=False)
     counters: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    known: tuple[tuple[Symbol, Polynomial], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def names(self) -> set[str]:

@@ -154,6 +154,8 @@ class Printer:
         enclosed = before in _OPENERS and compared not in ("==", "!=", "<=", ">=")
         if enclosed and after in _CLOSERS:
             return text
+        if precedence == _ASSIGN and before == ")" and after == ";":
+            return text  # the body of a loop or branch
         return f"({text})"
 
     def _structural(self, node: Expr) -> str:

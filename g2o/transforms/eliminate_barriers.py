@@ -27,6 +27,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Empty, Node, Scope
 from g2o.ir.traverse import rewrite, walk
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.empty_statements import without_empty_statements
 from g2o.transforms.result import PassResult
 
 
@@ -66,7 +67,7 @@ def without_barriers(kernel: Kernel, gone: Set[int | None]) -> Kernel:
             return Empty(trivia=replace(node.trivia, after=""))
         return None
 
-    body = rewrite(kernel.body, replacement)
+    body = without_empty_statements(rewrite(kernel.body, replacement))
     return replace(kernel, function=replace(kernel.function, body=body))
 
 

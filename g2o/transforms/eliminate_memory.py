@@ -13,6 +13,7 @@ from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.forward_stores import forward_stores
+from g2o.transforms.forward_tiles import forward_tiles
 from g2o.transforms.kept_memory import remarks_on_kept
 from g2o.transforms.result import PassResult
 from g2o.transforms.scalarise_shared import scalarise_shared
@@ -43,6 +44,26 @@ def eliminate_memory(
             changed = result.kernel
             kept = remarks_on_kept(changed, model)
     return PassResult(kernel, (*remarks, *kept))
+
+
+def eliminate_tiles(
+    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, solver: Solver
+) -> PassResult:
+    """Loads of what shared tiles were copied from, until nothing changes."""
+    remarks: list[Diagnostic] = []
+    while any(_is_shared(node) for node in walk(kernel.body)):
+        effects = functions.for_node(kernel.body)
+        try:
+            model = memory_model(kernel, effects, assume_noalias)
+        except NotAnalysable:
+            break
+        proves = evidence(model, solver, kernel.body, effects)
+        made = forward_tiles(kernel, effects, model, Conflicts(model, solver, proves=proves))
+        remarks.extend(made.remarks)
+        if made.kernel is kernel:
+            break
+        kernel = made.kernel
+    return PassResult(kernel, tuple(remarks))
 
 
 def _is_shared(node: object) -> bool:

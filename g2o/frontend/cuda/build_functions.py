@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder
@@ -28,8 +29,11 @@ from g2o.ir.traverse import rewrite
 from g2o.ir.types import CType
 
 
-def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
-    """The definition under `cursor` (a function, method or function template) as IR.
+def build_function(
+    unit: SourceUnit, cursor: Cursor, apart: Collection[int] = frozenset()
+) -> Function:
+    """The definition under `cursor` (a function, method or function template) as IR. `apart` are
+    the positions of parameters that count as `__restrict__`.
 
     Raises Refusal for what cannot be carried.
     """
@@ -37,9 +41,10 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
     expressions = statements.expressions
     expressions.declare_receiver(cursor)
     parameters = tuple(
-        expressions.declare(child, Storage.PARAMETER)
-        for child in cursor.children
-        if child.kind == "PARM_DECL"
+        expressions.declare(child, Storage.PARAMETER, _type_of(child, position in apart))
+        for position, child in enumerate(
+            child for child in cursor.children if child.kind == "PARM_DECL"
+        )
     )
     for child in cursor.children:
         if child.kind in ("PARM_DECL", "TYPE_REF"):
@@ -84,6 +89,11 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         is_specialised=function_key(cursor) in unit.specialised(),
         file_shared=tuple(one.variables[0].symbol for one in shared),
     )
+
+
+def _type_of(parameter: Cursor, is_restrict: bool) -> CType:
+    made = read_type(parameter.type)
+    return replace(made, is_restrict=True) if is_restrict else made
 
 
 def _with_list_of_its_own(node: Node) -> Node | None:

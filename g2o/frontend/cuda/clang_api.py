@@ -167,6 +167,11 @@ class Cursor:
         return None if _is_null(raw) else Cursor(raw)
 
     @property
+    def first_declaration(self) -> Cursor:
+        """The declaration of the same thing that comes first."""
+        return Cursor(self.raw.canonical)
+
+    @property
     def template(self) -> Cursor | None:
         """The template that this is a specialisation of."""
         raw = LIB.clang_getSpecializedCursorTemplate(self.raw)

@@ -33,6 +33,9 @@ _DEFINED_BY_OTHERS = re.compile(
 _DEFINITION = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.M)
 _ANY_CONSTANT = re.compile(r"\b(?:constexpr|const)\b[\w\s:]*?\b(\w+)\s*=(?!=)")
 _SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
+_SEVERAL = re.compile(
+    r"\b((?:constexpr|const)\b[\w\s:]*?\s)(\w+\s*=[^,;{}=]+(?:,\s*\w+\s*=[^,;{}=]+)+);"
+)
 _LARGEST: Final = 2**31 - 1
 _MOST_BITS: Final = 32
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
@@ -46,7 +49,7 @@ def integer_constants(texts: Iterable[str]) -> dict[str, int]:
     """
     found: dict[str, set[int | None]] = {}
     spelled: dict[str, set[str]] = {}
-    for text in texts:
+    for text in map(_each_alone, texts):
         for name, value in _constants_of(text).items():
             found.setdefault(name, set()).add(value)
         defined = Counter((*_DEFINITION.findall(text), *_ANY_CONSTANT.findall(text)))
@@ -67,6 +70,15 @@ def integer_constants(texts: Iterable[str]) -> dict[str, int]:
     while further := _evaluated(by_others, known):
         known |= further
     return known
+
+
+def _each_alone(text: str) -> str:
+    """The text with a declaration for each of several constants: `const int a = 1; const int b`."""
+
+    def apart(found: re.Match[str]) -> str:
+        return "; ".join(f"{found[1]}{one.strip()}" for one in found[2].split(",")) + ";"
+
+    return _SEVERAL.sub(apart, text)
 
 
 def _is_one_term(body: str) -> bool:
@@ -146,7 +158,7 @@ def unsigned_constants(texts: Iterable[str]) -> frozenset[str]:
     numbers: `#define THREADS (WARPS * 32U)`, and what is defined by those."""
     found: set[str] = set()
     macros: list[tuple[str, set[str]]] = []
-    for text in texts:
+    for text in map(_each_alone, texts):
         found.update(a or b for a, b in _UNSIGNED.findall(text))
         for name, body in _NUMERIC_MACRO.findall(text):
             macros.append((name, set(_WORD.findall(body))))

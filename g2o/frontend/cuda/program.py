@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
@@ -29,6 +29,7 @@ from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.includes import empty_includes
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
+from g2o.frontend.cuda.launch_memory import parameters_apart, restrict_edits
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.own_copies import methods_of_each_source, names_of_each_source
 from g2o.frontend.cuda.parse_in_project import parse_in_project
@@ -237,7 +238,12 @@ def read_program(
     found = declarations_of(unit)
     device = expand_device_code(unit, (*found.all_kernels, *found.all_device_functions))
     on_device = found if device.unit is unit else declarations_of(device.unit)
-    kernels = tuple(read_kernel(device.unit, cursor) for cursor in on_device.kernels)
+    sites = project.launches.sites(path, [cursor.spelling for cursor in found.kernels])
+    apart = parameters_apart(unit, found.kernels, sites)
+    kernels = tuple(
+        read_kernel(device.unit, cursor, apart.get(cursor.usr, frozenset()))
+        for cursor in on_device.kernels
+    )
     if on_device is not found:
         note_names(unit, found.kernels)
         note_names(device.unit, on_device.device_functions)
@@ -270,7 +276,12 @@ def read_program(
     pointers = _pointer_edits(unit, facts, project)
     spans = [(one.begin, one.end) for one in (*found.kernels, *found.device_functions)]
     unseen, missed = skipped_code_edits(unit, spans)
-    further = (*pointers.edits, *unseen, *cub_alias_edits(unit))
+    further = (
+        *pointers.edits,
+        *unseen,
+        *cub_alias_edits(unit),
+        *restrict_edits(found.kernels, apart),
+    )
     host = host_edits(unit.main, facts, further)
     if host.diagnostics:  # finding what the preprocessor skips takes a second parse
         facts = replace(facts, inactive=unit.skipped(unit.main))
@@ -316,7 +327,8 @@ def read_program(
     if device.unit is not unit:
         renames = device.unit.semantic_renames.get(unit.main_path, {})
         sizes = device.unit.launch_sizes
-        host = host_edits(main, replace(facts, semantic_renames=renames, launch_sizes=sizes))
+        facts_there = replace(facts, semantic_renames=renames, launch_sizes=sizes)
+        host = host_edits(main, facts_there, restrict_edits(on_device.kernels, apart))
     device.unit.edits[main.path] = EditedText(main.text, host.edits)
     return program
 
@@ -426,7 +438,11 @@ def _inline_macros(unit: SourceUnit) -> frozenset[str]:
     return frozenset(name for file in files for name in _DEFINE_INLINE.findall(file.text))
 
 
-def read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
+def read_kernel(
+    unit: SourceUnit, cursor: Cursor, apart: Collection[int] = frozenset()
+) -> KernelSource:
+    """A kernel as IR. `apart` are the positions of parameters that are `__restrict__`, whatever
+    they are declared as."""
     span = SourceSpan(unit.file_of(cursor), cursor.begin, cursor.end)
     bodies = (child.begin for child in cursor.children if child.kind == "COMPOUND_STMT")
     if not all(span.file.text.startswith("{", begin) for begin in bodies):
@@ -435,7 +451,7 @@ def read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
         refusal = Refusal(error("G2O0201", message, span, note))
         return KernelSource(cursor.spelling, cursor, span, None, refusal)
     try:
-        function = build_function(unit, cursor)
+        function = build_function(unit, cursor, apart)
     except Refusal as refusal:
         return KernelSource(cursor.spelling, cursor, span, None, refusal)
     return KernelSource(cursor.spelling, cursor, span, function, None)

@@ -48,26 +48,33 @@ class ProjectLaunches:
         """The shape of each kernel of `path`, given by name and offset. `context` is the file
         through which `path` was parsed."""
         real = real_path(path)
+        known = self.sites(path, kernels)
+        shapes: dict[str, LaunchShape] = {}
+        root = None if context is None else real_path(context)
+        for name, offset in kernels.items():
+            if known.get(name):
+                visible = self._visible(real, offset, root)
+                own = self._templates_of(real).get(name, KernelTemplate())
+                shapes[name] = self._shape(known[name], visible, own)
+        return shapes
+
+    def sites(self, path: Path, kernels: Iterable[str]) -> dict[str, list[tuple[Path, LaunchSite]]]:
+        """All launches of each kernel of `path`, given by name, with their files; no list for those
+        that may be launched where nobody can see it."""
+        real = real_path(path)
         known: dict[str, list[tuple[Path, LaunchSite]]] = {name: [] for name in kernels}
         hidden: set[str] = set()  # launched where nobody can see the sizes
         for file in self._inputs:
             source = self._graph.source(file)
             if source is None:
                 continue
-            meant = {name for name in kernels if self._means(file, name, real)}
+            meant = {name for name in known if self._means(file, name, real)}
             hidden |= kernels_used_as_values(source, meant, asked_about(source, meant))
             for site in self._sites_of(file, source):
                 names = site.kernels or ({site.kernel} if site.kernel else meant)
                 for name in meant.intersection(names):
                     known[name].append((file, site))
-        shapes: dict[str, LaunchShape] = {}
-        root = None if context is None else real_path(context)
-        for name, offset in kernels.items():
-            if known[name] and name not in hidden:
-                visible = self._visible(real, offset, root)
-                own = self._templates_of(real).get(name, KernelTemplate())
-                shapes[name] = self._shape(known[name], visible, own)
-        return shapes
+        return {name: found for name, found in known.items() if name not in hidden}
 
     def _sites_of(self, file: Path, source: SourceFile) -> tuple[LaunchSite, ...]:
         if file not in self._sites:

@@ -1,0 +1,624 @@
+"""Which pointers of host code lead to memory of their own.
+
+    float *now, *next;                       now and next: each holds what it was allocated, or
+    cudaMalloc(&now, bytes);                 what the other one was
+    cudaMalloc(&next, bytes);
+    ...
+    std::swap(now, next);
+
+A variable owns its memory where all that happens to it is in sight: it is allocated, set to null,
+read, or exchanged with variables that own theirs. What is copied from it owns nothing. Memory of
+two owners does not overlap, whatever is exchanged: an exchange only permutes who has what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
+from g2o.frontend.cuda.unit import SourceUnit
+
+_ALLOCATE: Final = frozenset(
+    [
+        "cudaMalloc",
+        "cudaMallocManaged",
+        "cudaMallocHost",
+        "cudaHostAlloc",
+        "cudaMallocPitch",
+        "cudaMallocAsync",
+        "cudaMallocFromPoolAsync",
+        "posix_memalign",
+    ]
+)  # through their first argument
+_ALLOCATED: Final = frozenset(["malloc", "calloc", "aligned_alloc", "_mm_malloc"])
+_OWNING_CLASSES: Final = frozenset(["vector", "device_vector", "host_vector"])
+_DATA: Final = frozenset(["data", "raw_pointer_cast", "get"])
+_WRAPPERS: Final = frozenset(
+    [
+        "UNEXPOSED_EXPR",
+        "PAREN_EXPR",
+        "CSTYLE_CAST_EXPR",
+        "CXX_STATIC_CAST_EXPR",
+        "CXX_REINTERPRET_CAST_EXPR",
+        "CXX_CONST_CAST_EXPR",
+        "CXX_FUNCTIONAL_CAST_EXPR",
+    ]
+)
+_CALLABLE: Final = frozenset(["FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR"])
+_SCOPES: Final = frozenset(
+    ["NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL", "STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE"]
+)
+_MOST_CALLERS: Final = 4  # functions around each other whose parameters are followed
+_LONGEST_EXCHANGE: Final = 6
+
+
+@final
+@dataclass(slots=True)
+class _Node:
+    cursor: Cursor
+    parent: _Node | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A variable that holds a pointer, or an element of an array of pointers."""
+
+    variable: Cursor = field(compare=False)
+    at: DeclaredAt
+    element: Cursor | None = field(default=None, compare=False)
+
+
+NULL: Final = "null"
+
+
+@final
+class HostMemory:
+    """Answers for the host code of one unit; functions are read when they are asked about."""
+
+    def __init__(self, unit: SourceUnit) -> None:
+        self._unit = unit
+        self._named: dict[DeclaredAt, dict[DeclaredAt, list[_Node]]] = {}
+        self._partners: dict[DeclaredAt, frozenset[DeclaredAt] | None] = {}
+        self._variables: dict[DeclaredAt, Cursor] = {}
+        self._functions: tuple[Cursor, ...] | None = None
+        self._calls: dict[str, list[tuple[Cursor, _Node]]] | None = None
+        self._others_named: set[str] = set()  # functions that are more than called
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def function_around(self, file: str, offset: int) -> Cursor | None:
+        """The definition, not one of a template or class, whose body an offset stands in."""
+        around = [
+            one for one in self.functions() if one.file == file and one.begin <= offset < one.end
+        ]
+        return around[0] if len(around) == 1 and around[0].kind == "FUNCTION_DECL" else None
+
+    def call_at(self, function: Cursor, offset: int) -> Cursor | None:
+        """The launch in a function that begins at an offset."""
+        for node in function.walk():
+            if node.kind == "CALL_EXPR" and node.begin == offset and _configuration(node):
+                return node
+        return None
+
+    def are_apart(self, one: Cursor, other: Cursor, function: Cursor, depth: int = 0) -> bool:
+        """Do two arguments of a call in `function` lead to memory that does not overlap?"""
+        first, second = self._places(one), self._places(other)
+        if not first or not second or None in first or None in second:
+            return False
+        return all(
+            self._apart(left, right, function, depth)
+            for left in first
+            for right in second
+            if left is not None and right is not None
+        )
+
+    def functions(self) -> tuple[Cursor, ...]:
+        """All definitions of functions in the program's files, those of classes among them."""
+        if self._functions is None:
+            self._functions = tuple(self._all_functions())
+        return self._functions
+
+    # -- where a pointer comes from --------------------------------------------------------------
+
+    def _places(self, expr: Cursor) -> tuple[Place | str | None, ...]:
+        """What an expression may be made from: `NULL`, or None for what is not understood."""
+        cursor = _stripped(expr)
+        kind = cursor.kind
+        if _is_null(cursor):
+            return (NULL,)
+        if kind == "CONDITIONAL_OPERATOR" and len(cursor.children) == 3:
+            return (*self._places(cursor.children[1]), *self._places(cursor.children[2]))
+        if kind == "DECL_REF_EXPR":
+            variable = cursor.referenced
+            if variable is None or variable.kind not in ("VAR_DECL", "PARM_DECL"):
+                return (None,)
+            return (Place(variable, variable.declared_at),)
+        if kind == "BINARY_OPERATOR" and cursor.binary_operator in ("+", "-"):
+            pointers = [one for one in cursor.children if _leads_on(one)]
+            return self._places(pointers[0]) if len(pointers) == 1 else (None,)
+        if kind == "UNARY_OPERATOR" and cursor.unary_operator[0] == "&":
+            inner = _stripped(cursor.children[0])
+            if inner.kind == "ARRAY_SUBSCRIPT_EXPR":
+                return self._places(inner.children[0])
+            return (None,)
+        if kind == "ARRAY_SUBSCRIPT_EXPR":
+            base = _stripped(cursor.children[0])
+            variable = base.referenced if base.kind == "DECL_REF_EXPR" else None
+            if variable is None or variable.type.canonical.kind != "CONSTANTARRAY":
+                return (None,)
+            return (Place(variable, variable.declared_at, cursor.children[1]),)
+        if kind == "CALL_EXPR" and cursor.spelling in _DATA:
+            return self._held(cursor)
+        return (None,)
+
+    def _held(self, call: Cursor) -> tuple[Place | str | None, ...]:
+        """The container in `v.data()`, `thrust::raw_pointer_cast(v.data())` or `(&v[0])`."""
+        named = [one for one in call.walk() if one.kind == "DECL_REF_EXPR"]
+        variables = [one.referenced for one in named]
+        held = [one for one in variables if one is not None and one.kind == "VAR_DECL"]
+        if len(held) != 1 or not _is_container(held[0]):
+            return (None,)
+        return (Place(held[0], held[0].declared_at),)
+
+    # -- who owns what ---------------------------------------------------------------------------
+
+    def _apart(self, one: Place | str, other: Place | str, function: Cursor, depth: int) -> bool:
+        if isinstance(one, str) or isinstance(other, str):
+            return True  # null
+        if one.at == other.at and not self._other_element(one, other):
+            return False
+        first = self._exchanged(one.variable, function)
+        second = self._exchanged(other.variable, function)
+        if first is None or second is None:
+            return False
+        return all(
+            self._own_apart(self._variables[left], self._variables[right], function, depth)
+            for left in first
+            for right in second
+            if left != right
+        )
+
+    def _own_apart(self, one: Cursor, other: Cursor, function: Cursor, depth: int) -> bool:
+        """Are two variables apart that nothing but exchanges connects?"""
+        given = [each for each in (one, other) if each.kind == "PARM_DECL"]
+        if len(given) < 2:  # what was allocated meanwhile is not what the caller gave
+            return not given or _is_of_call(one if one not in given else other)
+        return self._arguments_apart(function, one, other, depth)
+
+    def _arguments_apart(self, function: Cursor, one: Cursor, other: Cursor, depth: int) -> bool:
+        """Do all calls give two parameters memory that is apart?"""
+        if depth >= _MOST_CALLERS or not self._is_only_called(function):
+            return False
+        parameters = [child for child in function.children if child.kind == "PARM_DECL"]
+        names = [each.declared_at for each in parameters]
+        if one.declared_at not in names or other.declared_at not in names:
+            return False
+        left, right = names.index(one.declared_at), names.index(other.declared_at)
+        for around, node in self._calls_of(function):
+            arguments = node.cursor.arguments
+            if len(arguments) <= max(left, right) or around.kind != "FUNCTION_DECL":
+                return False
+            if not self.are_apart(arguments[left], arguments[right], around, depth + 1):
+                return False
+        return True
+
+    def _exchanged(self, variable: Cursor, function: Cursor) -> frozenset[DeclaredAt] | None:
+        """A variable and all that it exchanges memory with, each of them an owner; else None."""
+        found: set[DeclaredAt] = set()
+        waiting = [variable]
+        while waiting:
+            current = waiting.pop()
+            at = current.declared_at
+            if at in found:
+                continue
+            found.add(at)
+            self._variables[at] = current
+            partners = self._partners_of(current, function)
+            if partners is None:
+                return None
+            waiting += [self._variables[one] for one in partners]
+        return frozenset(found)
+
+    def _partners_of(self, variable: Cursor, function: Cursor) -> frozenset[DeclaredAt] | None:
+        at = variable.declared_at
+        if at not in self._partners:
+            self._partners[at] = None  # for those that come back to it
+            self._partners[at] = self._read(variable, function)
+        return self._partners[at]
+
+    def _read(self, variable: Cursor, function: Cursor) -> frozenset[DeclaredAt] | None:
+        """What a variable of a function exchanges its memory with; None where it is no owner."""
+        if _is_container(variable):
+            return frozenset()
+        parent = variable.semantic_parent
+        if parent is None or parent.declared_at != function.declared_at:
+            return None  # of the file, or of a class
+        if variable.storage == "STATIC" or not self._starts_owning(variable):
+            return None
+        partners: set[DeclaredAt] = set()
+        for node in self._uses(function, variable):
+            found = self._use(node, function)
+            if found is None:
+                return None
+            partners |= found
+        return frozenset(partners - {variable.declared_at})
+
+    def _starts_owning(self, variable: Cursor) -> bool:
+        kind = variable.type.canonical.kind
+        given = [one for one in variable.children if one.is_expression]
+        if kind == "CONSTANTARRAY" and variable.type.canonical.element.canonical.kind == "POINTER":
+            return not any(one.kind == "INIT_LIST_EXPR" for one in given)
+        if kind != "POINTER":
+            return False
+        if variable.kind == "PARM_DECL" or not given:
+            return True
+        return self._is_owned(given[-1])
+
+    def _is_owned(self, value: Cursor) -> bool:
+        """Is a value null, or memory that nobody else has?"""
+        cursor = _stripped(value)
+        if _is_null(cursor):
+            return True
+        if cursor.kind == "CXX_NEW_EXPR":
+            text = self._unit.file_of(cursor).text[cursor.begin : cursor.end]
+            return text.startswith("new") and not text[3:].lstrip().startswith("(")
+        if cursor.kind != "CALL_EXPR":
+            return False
+        if _callee(cursor) in _ALLOCATED:
+            return True
+        target = cursor.referenced
+        definition = None if target is None else target.pattern.definition
+        return definition is not None and self._gives_owned(definition)
+
+    def _gives_owned(self, function: Cursor) -> bool:
+        """Does a function of the program return what it has allocated?"""
+        if self._unit.is_system(function) or function.kind not in _CALLABLE:
+            return False
+        if function.result_type.canonical.kind != "POINTER" and "*" not in (
+            function.result_type.spelling
+        ):
+            return False
+        returned = [one for one in function.walk() if one.kind == "RETURN_STMT" and one.children]
+        for each in returned:
+            value = _stripped(each.children[0])
+            variable = value.referenced if value.kind == "DECL_REF_EXPR" else None
+            if variable is None:
+                if not self._is_owned(value):
+                    return False
+            elif variable.kind != "VAR_DECL" or self._exchanged(variable, function) != frozenset(
+                (variable.declared_at,)
+            ):
+                return False
+        return bool(returned)
+
+    # -- what is done to a variable --------------------------------------------------------------
+
+    def _use(self, node: _Node, function: Cursor) -> frozenset[DeclaredAt] | None:
+        """What one use exchanges the variable with; None where it may change in another way."""
+        nothing = frozenset[DeclaredAt]()
+        node, parent = _outermost_place(node)
+        if parent is None:
+            return None
+        cursor = parent.cursor
+        match cursor.kind:
+            case "UNEXPOSED_EXPR" | "CXX_UNARY_EXPR" | "COMPOUND_STMT" | "CXX_DELETE_EXPR":
+                return nothing
+            case "RETURN_STMT":
+                return nothing if "&" not in function.result_type.spelling else None
+            case "CSTYLE_CAST_EXPR" if cursor.type.canonical.kind == "VOID":
+                return nothing
+            case "BINARY_OPERATOR" if cursor.binary_operator == "=":
+                return self._assigned(node, parent)
+            case "UNARY_OPERATOR" if cursor.unary_operator[0] == "&":
+                return nothing if self._is_allocated(parent) else None
+            case "CALL_EXPR":
+                return self._given(node, parent)
+            case "DECL_REF_EXPR" | "LAMBDA_EXPR":
+                return nothing  # what a lambda captures: its body is looked at like all the rest
+            case _:
+                return None
+
+    def _assigned(self, node: _Node, parent: _Node) -> frozenset[DeclaredAt] | None:
+        left, right = parent.cursor.children
+        if not _is_same(left, node.cursor):
+            return frozenset()  # the value, in a template
+        if self._is_owned(right):
+            return frozenset()
+        return self._exchange_at(parent)
+
+    def _given(self, node: _Node, parent: _Node) -> frozenset[DeclaredAt] | None:
+        """A variable as the argument of a call that takes a reference."""
+        call = parent.cursor
+        arguments = call.arguments
+        if call.spelling == "swap" and len(arguments) == 2:
+            places = [place for each in arguments for place in self._places(each)]
+            known = [one for one in places if isinstance(one, Place)]
+            if len(known) != 2 or len(places) != 2:
+                return None
+            self._variables.update((one.at, one.variable) for one in known)
+            return frozenset(one.at for one in known)
+        return frozenset() if self._fills(call, node.cursor) else None
+
+    def _is_allocated(self, address: _Node) -> bool:
+        """Is `&pointer` handed to what allocates, and to nothing else?"""
+        node = address
+        while node.parent is not None and node.parent.cursor.kind in _WRAPPERS:
+            node = node.parent
+        call = node.parent
+        if call is None or call.cursor.kind != "CALL_EXPR":
+            return False
+        arguments = call.cursor.arguments
+        if _callee(call.cursor) in _ALLOCATE:
+            return not arguments or _is_same(arguments[0], node.cursor)
+        return self._fills(call.cursor, node.cursor)
+
+    def _fills(self, call: Cursor, argument: Cursor) -> bool:
+        """Does a function of the program do nothing with the pointer it is given the address of,
+        but allocate it?"""
+        target = call.referenced
+        definition = None if target is None else target.pattern.definition
+        positions = [
+            at for at, each in enumerate(call.arguments) if _is_same(_stripped(each), argument)
+        ]
+        if definition is None or self._unit.is_system(definition) or len(positions) != 1:
+            return False
+        parameters = [one for one in definition.children if one.kind == "PARM_DECL"]
+        if len(parameters) <= positions[0] or definition.kind not in _CALLABLE:
+            return False
+        parameter = parameters[positions[0]]
+        if parameter.type.canonical.kind == "LVALUEREFERENCE":
+            uses = (self._use(each, definition) for each in self._uses(definition, parameter))
+            return all(found is not None and not found for found in uses)
+        return all(
+            self._is_allocated(each) or self._behind_pointer(each, definition)
+            for each in self._uses(definition, parameter)
+        )
+
+    def _behind_pointer(self, node: _Node, function: Cursor) -> bool:
+        """`*pointer` in a function that is given the address of a pointer."""
+        while node.parent is not None and node.parent.cursor.kind in (
+            "UNEXPOSED_EXPR",
+            "PAREN_EXPR",
+        ):
+            node = node.parent
+        if node.parent is None or node.parent.cursor.kind != "UNARY_OPERATOR":
+            return False
+        return node.parent.cursor.unary_operator[0] == "*" and (
+            self._use(node.parent, function) == frozenset()
+        )
+
+    # -- exchanges -------------------------------------------------------------------------------
+
+    def _exchange_at(self, assignment: _Node) -> frozenset[DeclaredAt] | None:
+        """The variables of `t = a; a = b; b = t;` that an assignment is part of."""
+        block = assignment.parent
+        if block is None or block.cursor.kind != "COMPOUND_STMT":
+            return None
+        statements = block.cursor.children
+        at = next(
+            (at for at, one in enumerate(statements) if _is_same(one, assignment.cursor)), None
+        )
+        if at is None:
+            return None
+        for first in range(max(0, at - _LONGEST_EXCHANGE), at + 1):
+            found = self._exchange_from(statements, first)
+            if found is not None and first <= at < first + len(found) + 1:
+                self._variables.update((one.declared_at, one) for one in found)
+                return frozenset(one.declared_at for one in found)
+        return None
+
+    def _exchange_from(self, statements: Sequence[Cursor], first: int) -> list[Cursor] | None:
+        """The variables that pass their values on, from the statement that keeps one of them."""
+        kept = _copied(statements[first])
+        if kept is None:
+            return None
+        temporary, start = kept
+        found = [start]
+        for statement in statements[first + 1 : first + _LONGEST_EXCHANGE + 1]:
+            copy = _copied(statement)
+            if copy is None or not _is_same_variable(copy[0], found[-1]):
+                return None
+            if _is_same_variable(copy[1], temporary):
+                return found
+            if any(_is_same_variable(copy[1], one) for one in found):
+                return None
+            found.append(copy[1])
+        return None
+
+    # -- the code --------------------------------------------------------------------------------
+
+    def _uses(self, function: Cursor, variable: Cursor) -> Sequence[_Node]:
+        key = function.declared_at
+        if key not in self._named:
+            named: dict[DeclaredAt, list[_Node]] = {}
+            for node in _nodes(function):
+                if node.cursor.kind in ("DECL_REF_EXPR", "VARIABLE_REF"):
+                    target = node.cursor.referenced
+                    if target is not None and target.kind in ("VAR_DECL", "PARM_DECL"):
+                        named.setdefault(target.declared_at, []).append(node)
+            self._named[key] = named
+        return self._named[key].get(variable.declared_at, ())
+
+    def _other_element(self, one: Place, other: Place) -> bool:
+        """Are two places different elements of one array for sure: `[0]` and `[1]`, `[i]` and
+        `[1 - i]`?"""
+        if one.element is None or other.element is None:
+            return False
+        values = one.element.evaluate_integer(), other.element.evaluate_integer()
+        if values[0] is not None and values[1] is not None:
+            return values[0] != values[1]
+        left, right = (self._text(each) for each in (one.element, other.element))
+        return right in _others(left) or left in _others(right)
+
+    def _text(self, cursor: Cursor) -> str:
+        text = self._unit.file_of(cursor).text[cursor.begin : cursor.end]
+        return "".join(text.split())
+
+    def _is_only_called(self, function: Cursor) -> bool:
+        """Is every call of a function in sight, and is it nothing but called?"""
+        is_internal = not function.usr.startswith("c:@") or function.storage == "STATIC"
+        if not is_internal and not self._is_of_program(function):
+            return False
+        return self._calls_of(function) != () and function.usr not in self._others_named
+
+    def _is_of_program(self, function: Cursor) -> bool:
+        """Is a function declared in no header, of a file that has the program's `main`?"""
+        main = self._unit.main_path
+        return function.first_declaration.file == main and any(
+            one.spelling == "main" and one.file == main for one in self.functions()
+        )
+
+    def _calls_of(self, function: Cursor) -> Sequence[tuple[Cursor, _Node]]:
+        if self._calls is None:
+            self._calls = {}
+            for each in self.functions():
+                for node in _nodes(each):
+                    self._note_call(each, node)
+        return tuple(self._calls.get(function.usr, ()))
+
+    def _note_call(self, around: Cursor, node: _Node) -> None:
+        assert self._calls is not None
+        cursor = node.cursor
+        if cursor.kind not in ("DECL_REF_EXPR", "OVERLOADED_DECL_REF"):
+            return
+        targets = cursor.overloads or ((cursor.referenced,) if cursor.referenced else ())
+        functions = [one for one in targets if one.kind == "FUNCTION_DECL"]
+        if not functions or all(self._unit.is_system(one) for one in functions):
+            return
+        up = node.parent
+        while up is not None and up.cursor.kind in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+            up = up.parent
+        is_call = (
+            up is not None
+            and up.cursor.kind == "CALL_EXPR"
+            and (up.cursor.children[0].begin == cursor.begin and len(functions) == 1)
+        )
+        for one in functions:
+            if is_call and up is not None:
+                self._calls.setdefault(one.usr, []).append((around, up))
+            else:
+                self._others_named.add(one.usr)
+
+    def _all_functions(self) -> Iterator[Cursor]:
+        waiting = list(self._unit.translation_unit.top_level)
+        while waiting:
+            cursor = waiting.pop()
+            if self._unit.is_system(cursor):
+                continue
+            if cursor.kind in _SCOPES:
+                waiting.extend(cursor.children)
+            elif cursor.kind in _CALLABLE:
+                kinds = {child.kind for child in cursor.children}
+                if "COMPOUND_STMT" in kinds and "CUDAGLOBAL_ATTR" not in kinds:
+                    yield cursor
+
+
+def _nodes(function: Cursor) -> Iterator[_Node]:
+    stack = [_Node(function, None)]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(_Node(child, node) for child in reversed(node.cursor.children))
+
+
+def _configuration(call: Cursor) -> bool:
+    """Is it a launch?"""
+    return any(
+        one.kind == "CALL_EXPR" and one.spelling == "__cudaPushCallConfiguration"
+        for one in call.children[:2]
+    )
+
+
+def _stripped(expr: Cursor) -> Cursor:
+    while expr.kind in _WRAPPERS and expr.children:
+        expr = expr.children[-1]
+    return expr
+
+
+def _outermost_place(node: _Node) -> tuple[_Node, _Node | None]:
+    """What stands for the same variable around a name: `(a)`, `table[i]`, `c ? a : b`; and what
+    that is part of."""
+    parent = node.parent
+    while parent is not None:
+        kind, children = parent.cursor.kind, parent.cursor.children
+        is_choice = kind == "CONDITIONAL_OPERATOR" and not _is_same(children[0], node.cursor)
+        if kind == "PAREN_EXPR" or is_choice:
+            node, parent = parent, parent.parent
+            continue
+        above = parent.parent
+        is_decay = kind == "UNEXPOSED_EXPR" and node.cursor.type.canonical.kind == "CONSTANTARRAY"
+        if is_decay:
+            is_element = (
+                above is not None
+                and above.cursor.kind == "ARRAY_SUBSCRIPT_EXPR"
+                and _is_same(above.cursor.children[0], parent.cursor)
+            )
+            if above is None or not is_element:
+                return node, None  # the array itself goes somewhere
+            node, parent = above, above.parent
+            continue
+        return node, parent
+    return node, None
+
+
+def _copied(statement: Cursor) -> tuple[Cursor, Cursor] | None:
+    """The variables of `T *to = from;` or `to = from;`."""
+    if statement.kind == "DECL_STMT" and len(statement.children) == 1:
+        variable = statement.children[0]
+        given = [one for one in variable.children if one.is_expression]
+        value = _stripped(given[-1]) if given and variable.kind == "VAR_DECL" else None
+        source = value.referenced if value is not None and value.kind == "DECL_REF_EXPR" else None
+        return None if source is None else (variable, source)
+    if statement.kind != "BINARY_OPERATOR" or statement.binary_operator != "=":
+        return None
+    sides = [_stripped(one) for one in statement.children]
+    named = [one.referenced for one in sides if one.kind == "DECL_REF_EXPR"]
+    if len(named) != 2 or named[0] is None or named[1] is None:
+        return None
+    return named[0], named[1]
+
+
+def _is_null(cursor: Cursor) -> bool:
+    if cursor.kind in ("CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"):
+        return True
+    return cursor.kind == "INTEGER_LITERAL" and cursor.evaluate_integer() == 0
+
+
+def _is_container(variable: Cursor) -> bool:
+    """Is it an object, not a reference to one, that owns what it holds?"""
+    canonical = variable.type.canonical
+    return canonical.kind == "RECORD" and canonical.declaration.spelling in _OWNING_CLASSES
+
+
+def _is_of_call(variable: Cursor) -> bool:
+    return variable.kind == "VAR_DECL"
+
+
+def _leads_on(expr: Cursor) -> bool:
+    return expr.type.canonical.kind in ("POINTER", "CONSTANTARRAY")
+
+
+def _callee(call: Cursor) -> str:
+    if call.spelling or not call.children:
+        return call.spelling
+    named = _stripped(call.children[0])  # in a template, what it means is open
+    target = named.referenced
+    return named.spelling or ("" if target is None else target.spelling)
+
+
+def _is_same(one: Cursor, other: Cursor) -> bool:
+    return (one.kind, one.begin, one.end, one.file) == (
+        other.kind, other.begin, other.end, other.file
+    )  # fmt: skip
+
+
+def _is_same_variable(one: Cursor, other: Cursor) -> bool:
+    return one.declared_at == other.declared_at
+
+
+def _others(index: str) -> tuple[str, ...]:
+    """How a file may spell an index that is never the given one."""
+    return (f"1-{index}", f"!{index}", f"{index}^1", f"1^{index}", f"({index}+1)%2")
