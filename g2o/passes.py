@@ -28,7 +28,7 @@ from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.row_turns import take_turns
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
-from g2o.polyhedral.solver import Solver
+from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.transforms.align_barriers import align_barriers
 from g2o.transforms.async_copies import replace_async_copies
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
@@ -389,7 +389,7 @@ def without_needless(
         return made.kernel
 
     def forwarded(kernel: Kernel) -> Kernel:
-        made = eliminate_tiles(kernel, *asked)
+        made = eliminate_tiles(kernel, functions, options.assume_noalias, Solver(RACE_LIMIT))
         remarks.extend(made.remarks)
         return made.kernel
 

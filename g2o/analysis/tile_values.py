@@ -110,9 +110,12 @@ class TileValues:
             return None
         if len(writes) + len(reads) < len(accesses):
             return None  # atomics
+        around = writes[0].loops
         for one in accesses:
-            if one.index is None or one.path or one.loops != writes[0].loops:
+            if one.index is None or one.path or one.loops[: len(around)] != around:
                 return None
+        if any(one.loops != around for one in writes):
+            return None
         if not all(one.exact for one in writes) or not _come_behind(reads, writes, model):
             return None
         made = TileValues(model, conflicts)

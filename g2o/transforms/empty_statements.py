@@ -7,7 +7,7 @@ y[i] = x[i];                                   y[i] = x[i];
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from g2o.ir.expressions import Form
 from g2o.ir.statements import Block, Declare, Empty, ExprStatement, For, If, Node, Stmt, While
@@ -23,12 +23,12 @@ def without_empty_statements(body: _S) -> _S:
 
 
 def _replacement(node: Node) -> Node | None:
-    if not isinstance(node, Block) or not any(isinstance(one, Empty) for one in node.statements):
+    if not isinstance(node, Block) or not any(_is_made(one) for one in node.statements):
         return None
     kept: list[Stmt] = []
     waiting: list[Empty] = []
     for one in node.statements:
-        if isinstance(one, Empty) and not one.trivia.after:
+        if _is_made(one):
             waiting += [one] if one.trivia.before else []
             continue
         if waiting and isinstance(one, _WITH_COMMENTS):
@@ -39,3 +39,8 @@ def _replacement(node: Node) -> Node | None:
         kept += [*waiting, rewrite(one, _replacement)]
         waiting = []
     return replace(node, statements=(*kept, *waiting), form=Form.BUILT)
+
+
+def _is_made(node: Stmt) -> TypeGuard[Empty]:
+    """Has a pass left it in the place of another one? The author's are `[[fallthrough]];`."""
+    return isinstance(node, Empty) and node.span is None and not node.trivia.after

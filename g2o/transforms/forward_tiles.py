@@ -153,7 +153,11 @@ def _forwarded(
         if not isinstance(node, Index) or id(node) not in visible or id(node) in made:
             return None
         found = values.value(read)
-        expr = None if found is None else _expression(read, found, model, visible[id(node)], wide)
+        expr = (
+            None
+            if found is None
+            else _expression(read, found, model, visible[id(node)], wide, len(writes[0].loops))
+        )
         if expr is None or not _same_number(expr.type, node.type):
             return None
         made[id(node)] = expr
@@ -161,13 +165,20 @@ def _forwarded(
 
 
 def _expression(
-    read: Access, found: Copied, model: MemoryModel, visible: set[Symbol], wide: bool
+    read: Access,
+    found: Copied,
+    model: MemoryModel,
+    visible: set[Symbol],
+    wide: bool,
+    depth: int,
 ) -> Expr | None:
+    """What a load finds, as an expression; `depth` loops are around the stores."""
     element = found.root.type.element
     nearest = found.index.by_monomial_in(THREAD_NAMES).get((THREAD_NAMES[0],), ZERO)
     if element is None or nearest.value not in _NEIGHBOURS:
         return None
-    repeats = any(model.space.infos[name].counts for name in found.index.names)
+    infos = [model.space.infos[name] for name in found.index.names]
+    repeats = any(info.counts or len(info.loops) > depth for info in infos)
     if repeats and (read.loops or found.chosen):
         return None  # loaded again and again, from rows that lie apart or with a decision
     named = {one: value for one, value in read.known if one in visible}

@@ -48,6 +48,7 @@ static float *known(int n)
     return kept;
 }
 static void fill(float **p) { cudaMalloc((void **)p, 4); }
+namespace wrong { static void swap(float *&p, float *&q) { p = q; } }
 static void set(float *&p, float *q) { p = q; }
 """
 _RUN = "static void run(float *x, float *y) { k<<<1, 32>>>(x, y, 32); }"
@@ -78,6 +79,9 @@ def _restricted(tmp_path: Path, launches: str, **parts: str) -> int:
         "float *d[2]; for (int i = 0; i < 2; ++i) cudaMalloc(&d[i], n);"
         " for (int i = 0; i < 2; ++i) k<<<1, 32>>>(d[i], d[1 - i], n);",
         "k<<<1, 32>>>(n > 3 ? a : b, c, n);",
+        "float *d[2]; cudaMalloc(&d[0], n); cudaMalloc(&d[1], n); int from = 1, to = 0;"
+        " for (int i = 0; i < 2; ++i)"
+        " { int kept = from; from = to; to = kept; k<<<1, 32>>>(d[from], d[to], n); }",
     ],
 )
 def test_memory_of_their_own(launches: str, tmp_path: Path) -> None:
@@ -99,6 +103,12 @@ def test_memory_of_their_own(launches: str, tmp_path: Path) -> None:
         "float *d[2]; cudaMalloc(&d[0], n); d[1] = d[0]; k<<<1, 32>>>(d[0], d[1], n);",
         "float *d[2]; cudaMalloc(&d[0], n); cudaMalloc(&d[1], n);"
         " for (int i = 0; i < 2; ++i) k<<<1, 32>>>(d[i], d[1], n);",
+        "float *d[2]; cudaMalloc(&d[0], n); cudaMalloc(&d[1], n); int from = 1, to = 0;"
+        " for (int i = 0; i < 2; ++i)"
+        " { to = 1; std::swap(from, to); k<<<1, 32>>>(d[from], d[to], n); }",
+        "float *d[2]; cudaMalloc(&d[0], n); cudaMalloc(&d[1], n); int from = 1, to = 1;"
+        " std::swap(from, to); k<<<1, 32>>>(d[from], d[to], n);",
+        "wrong::swap(a, b); k<<<1, 32>>>(a, b, n);",
         "auto launch = k; launch<<<1, 32>>>(a, a, n); k<<<1, 32>>>(a, b, n);",
         "k<<<1, 32>>>(n > 3 ? a : b, n > 3 ? b : a, n);",
         "std::vector<float> v(n); auto &w = v; k<<<1, 32>>>(v.data(), w.data(), n);",

@@ -6,7 +6,8 @@
 #include "g2o_vector_math.hpp"
 #define WARPS 8
 
-void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int cols)
+void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+                  float *__restrict__ out, int cols)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 * WARPS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -31,8 +32,9 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
 
 // Adjoint of softmax_rows: runs it, adds to the shadows of what it reads, consumes those
 // of what it overwrites. Active arrays do not overlap.
-void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
-                       int cols, float *d_in, float *d_out)
+void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+                       float *__restrict__ out, int cols, float *__restrict__ d_in,
+                       float *__restrict__ d_out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 * WARPS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -86,7 +88,8 @@ void softmax_rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *in, 
             d_x[largest_at] += d_largest;
     }
 }
-void norm(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void norm(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+          float *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -108,8 +111,8 @@ void norm(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
 
 // Adjoint of norm: runs it, adds to the shadows of what it reads, consumes those
 // of what it overwrites. Active arrays do not overlap.
-void norm_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n, float *d_x,
-               float *d_y)
+void norm_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+               float *__restrict__ y, int n, float *__restrict__ d_x, float *__restrict__ d_y)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -153,8 +156,8 @@ void norm_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
 }
 
 // A warp for each row.
-void norm_rows([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
-               int n, int m)
+void norm_rows([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+               float *__restrict__ y, int n, int m)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 &&
            block.z == 1);
@@ -181,8 +184,9 @@ void norm_rows([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const fl
 
 // Adjoint of norm_rows: runs it, adds to the shadows of what it reads, consumes those
 // of what it overwrites. Active arrays do not overlap.
-void norm_rows_grad([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x,
-                    float *y, int n, int m, float *d_x, float *d_y)
+void norm_rows_grad([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                    const float *__restrict__ x, float *__restrict__ y, int n, int m,
+                    float *__restrict__ d_x, float *__restrict__ d_y)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 &&
            block.z == 1);

@@ -8,7 +8,8 @@
 G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
 // by branches, a thread for each row
-void branches(dim3 grid, dim3 block, const float *x, float *y, int rows, int n)
+void branches(dim3 grid, dim3 block, const float *__restrict__ x, float *__restrict__ y, int rows,
+              int n)
 {
     const int count = std::min(rows, int(grid.x * block.x));
 #pragma omp parallel for
@@ -29,7 +30,8 @@ void branches(dim3 grid, dim3 block, const float *x, float *y, int rows, int n)
 }
 
 // with a correction, chunks of four and a weighted sum
-void chunks(dim3 grid, dim3 block, const float *x, const float *w, float *y, int n)
+void chunks(dim3 grid, dim3 block, const float *__restrict__ x, const float *__restrict__ w,
+            float *__restrict__ y, int n)
 {
 #pragma omp parallel for
     for (int r = 0; r < int(grid.x * block.x); ++r) {
@@ -48,7 +50,8 @@ void chunks(dim3 grid, dim3 block, const float *x, const float *w, float *y, int
 }
 
 // a block for each row
-void block_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void block_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+                float *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -67,7 +70,8 @@ void block_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
 }
 
 // shuffles down, broadcast by the first lane
-void down(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void down(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+          float *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -86,7 +90,8 @@ void down(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
 }
 
 // what has begun already
-void twice(dim3 grid, dim3 block, const float *x, const float *z, float *y, int n)
+void twice(dim3 grid, dim3 block, const float *__restrict__ x, const float *__restrict__ z,
+           float *__restrict__ y, int n)
 {
 #pragma omp parallel for
     for (int r = 0; r < int(grid.x * block.x); ++r) {
@@ -103,7 +108,8 @@ void twice(dim3 grid, dim3 block, const float *x, const float *z, float *y, int 
 }
 
 // a block that goes over rows, with the second step by the first warp
-void grid_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int rows, int n)
+void grid_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+               float *__restrict__ y, int rows, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -124,7 +130,8 @@ void grid_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
 }
 
 // once, with the second step by the first warp
-void once(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void once(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+          float *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -148,8 +155,8 @@ void once(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
 }
 
 // With a temperature, in chunks of two and a rest, and reductions of cooperative groups.
-void tempered(dim3 grid, [[maybe_unused]] dim3 block, float *y, float cold, const float *x,
-              int rows, int n)
+void tempered(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ y, float cold,
+              const float *__restrict__ x, int rows, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
     const int rows2 = std::min(rows, int(grid.x) * 8);

@@ -8,7 +8,8 @@
 #include "g2o_tapes.hpp"
 #include <cstdio>
 
-void norms(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, float *m, int n)
+void norms(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+           float *__restrict__ y, float *__restrict__ m, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -30,8 +31,9 @@ void norms(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, flo
 
 // Adjoint of norms: runs it, adds to the shadows of what it reads, consumes those
 // of what it overwrites. Active arrays do not overlap.
-void norms_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, float *m, int n,
-                float *d_x, float *d_y, float *d_m)
+void norms_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+                float *__restrict__ y, float *__restrict__ m, int n, float *__restrict__ d_x,
+                float *__restrict__ d_y, float *__restrict__ d_m)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -111,7 +113,8 @@ void norms_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
     }
 }
 
-void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+          float *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -129,8 +132,8 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int 
 
 // Adjoint of rows: runs it, adds to the shadows of what it reads, consumes those
 // of what it overwrites. Active arrays do not overlap.
-void rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n, float *d_x,
-               float *d_y)
+void rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+               float *__restrict__ y, int n, float *__restrict__ d_x, float *__restrict__ d_y)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for

@@ -3,8 +3,9 @@
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
 #include "g2o_vector_math.hpp"
-void layernorm(dim3 grid, [[maybe_unused]] dim3 block2, float *out, const float *inp,
-               const float *w, const float *b, int N, int C) {
+void layernorm(dim3 grid, [[maybe_unused]] dim3 block2, float *__restrict__ out,
+               const float *__restrict__ inp, const float *__restrict__ w,
+               const float *__restrict__ b, int N, int C) {
     assert(grid.y == 1 && grid.z == 1 && block2.x == 256 && block2.y == 1 && block2.z == 1);
     const int rows = std::min(N, int(grid.x) * 8);
 #pragma omp parallel for
@@ -27,7 +28,8 @@ void layernorm(dim3 grid, [[maybe_unused]] dim3 block2, float *out, const float 
     }
 }
 
-void softmax(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, int rows, int cols) {
+void softmax(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ y,
+             const float *__restrict__ x, int rows, int cols) {
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
     const int rows2 = std::min(rows, int(grid.x) * 4);
 #pragma omp parallel for
@@ -43,8 +45,8 @@ void softmax(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, i
             y[row * cols + c] = g2o::simd_expf(x[row * cols + c] - m) / s;
     }
 }
-void dots([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const double *a, const double *b,
-          double *d, int rows, int n) {
+void dots([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const double *__restrict__ a,
+          const double *__restrict__ b, double *__restrict__ d, int rows, int n) {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int row = 0; row < rows; ++row) {

@@ -29,8 +29,9 @@ inline void gpuAssert(g2o::Error code, const char *file, int line)
     }
 }
 
-void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, const float *K,
-                    const float *V, float *out, int length, float scale)
+void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ Q,
+                    const float *__restrict__ K, const float *__restrict__ V,
+                    float *__restrict__ out, int length, float scale)
 {
     assert(block.x == TILE && block.y == TILE);
 #pragma omp parallel for

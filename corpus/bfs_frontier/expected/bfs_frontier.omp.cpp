@@ -33,8 +33,9 @@ struct Node {
 	int edge_count;
 };
 
-void expand(dim3 grid, dim3 block, const Node *nodes, const int *edges, bool *frontier,
-            const bool *visited, int *marked, int node_count)
+void expand(dim3 grid, dim3 block, const Node *__restrict__ nodes, const int *__restrict__ edges,
+            bool *__restrict__ frontier, const bool *__restrict__ visited, int *__restrict__ marked,
+            int node_count)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == MAX_THREADS_PER_BLOCK && block.y == 1 &&
            block.z == 1);
@@ -54,8 +55,9 @@ void expand(dim3 grid, dim3 block, const Node *nodes, const int *edges, bool *fr
     }
 }
 
-void advance(dim3 grid, dim3 block, bool *frontier, bool *visited, int *marked, int *level,
-             int depth, int *again, int node_count)
+void advance(dim3 grid, dim3 block, bool *__restrict__ frontier, bool *__restrict__ visited,
+             int *__restrict__ marked, int *__restrict__ level, int depth, int *__restrict__ again,
+             int node_count)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == MAX_THREADS_PER_BLOCK && block.y == 1 &&
            block.z == 1);

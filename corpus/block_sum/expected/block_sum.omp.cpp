@@ -21,8 +21,8 @@
     } while (0)
 
 // Tree reduction: one partial sum per block. The block size is a power of two.
-void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in, float *partial,
-               int n)
+void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *__restrict__ in,
+               float *__restrict__ partial, int n)
 {
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {

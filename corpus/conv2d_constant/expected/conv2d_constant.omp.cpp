@@ -30,8 +30,8 @@ static float filter[FILTER_SIZE * FILTER_SIZE];
 
 int clamp_index(int i, int n) { return g2o::min(g2o::max(i, 0), n - 1); }
 
-void convolve(dim3 grid, [[maybe_unused]] dim3 block, const float *image, float *result, int width,
-              int height)
+void convolve(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ image,
+              float *__restrict__ result, int width, int height)
 {
     assert(block.x == TILE && block.y == TILE);
 #pragma omp parallel for collapse(2)

@@ -24,8 +24,8 @@ static void handle_error(g2o::Error err, const char *file, int line)
 }
 #define HANDLE_ERROR(err) (handle_error(err, __FILE__, __LINE__))
 
-void dot(dim3 grid, [[maybe_unused]] dim3 block, const double *a, const double *b, double *partial,
-         int n)
+void dot(dim3 grid, [[maybe_unused]] dim3 block, const double *__restrict__ a,
+         const double *__restrict__ b, double *__restrict__ partial, int n)
 {
     assert(block.x == threads_per_block);
 #pragma omp parallel for
@@ -62,8 +62,8 @@ void dot(dim3 grid, [[maybe_unused]] dim3 block, const double *a, const double *
 }
 
 // One block of max_blocks threads.
-void finish(dim3 /*grid*/, [[maybe_unused]] dim3 block, const double *partial, double *result,
-            int count)
+void finish(dim3 /*grid*/, [[maybe_unused]] dim3 block, const double *__restrict__ partial,
+            double *__restrict__ result, int count)
 {
     assert(block.x == max_blocks);
     double cache[max_blocks];

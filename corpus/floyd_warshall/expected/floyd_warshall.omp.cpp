@@ -21,7 +21,8 @@
 // Large, and the sum of two of them is no overflow.
 const int UNREACHABLE = 1 << 29;
 
-void relax_through(dim3 grid, dim3 block, int *distance, int *next, int vertices, int k)
+void relax_through(dim3 grid, dim3 block, int *__restrict__ distance, int *__restrict__ next,
+                   int vertices, int k)
 {
   const int rows = std::min(vertices, int(grid.y * block.y));
   const int cols = std::min(vertices, int(grid.x * block.x));

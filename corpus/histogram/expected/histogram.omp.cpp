@@ -34,8 +34,8 @@ static int bin_of(float sample)
     return bin;
 }
 
-void histogram(dim3 grid, [[maybe_unused]] dim3 block, const float *samples, unsigned int *bins,
-               int n)
+void histogram(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ samples,
+               unsigned int *__restrict__ bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK_SIZE && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : NUM_BINS])

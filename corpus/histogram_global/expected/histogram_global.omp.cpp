@@ -24,8 +24,9 @@ static void handle(g2o::Error err, const char *what)
 	}
 }
 
-void count_bytes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const uchar *buffer,
-                 unsigned int size, unsigned int *histo)
+void count_bytes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                 const uchar *__restrict__ buffer, unsigned int size,
+                 unsigned int *__restrict__ histo)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -34,8 +35,8 @@ void count_bytes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const 
 }
 
 /* One thread for each byte; the extremes do not depend on the order of the updates. */
-void find_extremes(dim3 grid, dim3 block, const uchar *buffer, unsigned int size,
-                   unsigned int *first, unsigned int *last)
+void find_extremes(dim3 grid, dim3 block, const uchar *__restrict__ buffer, unsigned int size,
+                   unsigned int *__restrict__ first, unsigned int *__restrict__ last)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
     const unsigned int count = std::min<unsigned>(size, grid.x * block.x);

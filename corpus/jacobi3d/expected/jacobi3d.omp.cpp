@@ -30,7 +30,8 @@ inline int flatten(const Grid &g, int x, int y, int z)
   return (z * g.ny + y) * g.nx + x;
 }
 
-void relax(dim3 grid, dim3 block, Grid g, const double *u, const double *f, double *u_new)
+void relax(dim3 grid, dim3 block, Grid g, const double *__restrict__ u,
+           const double *__restrict__ f, double *__restrict__ u_new)
 {
 #pragma omp parallel for collapse(2)
   for (int z = 0; z < int(grid.z * block.z); ++z)

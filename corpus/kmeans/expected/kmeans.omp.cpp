@@ -36,8 +36,8 @@ G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
 static float centroids[MAX_CLUSTERS * FEATURES];
 
-void assign(dim3 grid, dim3 block, const float *points, int *membership, int *moved, int n,
-            int clusters)
+void assign(dim3 grid, dim3 block, const float *__restrict__ points, int *__restrict__ membership,
+            int *__restrict__ moved, int n, int clusters)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
     const int count = std::min(n, int(grid.x * block.x));
@@ -82,8 +82,8 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
 
 // Dynamic shared memory: clusters x FEATURES sums, followed by the sizes.
 void accumulate(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes,
-                const float *points, const int *membership, double *sums, int *sizes, int n,
-                int clusters)
+                const float *__restrict__ points, const int *__restrict__ membership,
+                double *__restrict__ sums, int *__restrict__ sizes, int n, int clusters)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel

@@ -31,8 +31,9 @@
     } while (0)
 
 // One tile: weights times inputs, summed over the rows of the tile.
-void layer_forward(dim3 grid, [[maybe_unused]] dim3 block, const float *input, const float *weights,
-                   float *products, float *partial, int hidden)
+void layer_forward(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ input,
+                   const float *__restrict__ weights, float *__restrict__ products,
+                   float *__restrict__ partial, int hidden)
 {
     assert(block.x == COLS && block.y == ROWS);
 #pragma omp parallel for collapse(2)

@@ -30,7 +30,8 @@ struct Problem {
 };
 
 void gemm(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, Problem p,
-          const double *a, const double *b, double *c, int depth)
+          const double *__restrict__ a, const double *__restrict__ b, double *__restrict__ c,
+          int depth)
 {
   assert(block.x == 32 && block.y == 4);
 #pragma omp parallel for collapse(2)

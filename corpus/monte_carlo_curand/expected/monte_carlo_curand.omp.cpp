@@ -47,8 +47,8 @@ void init_states(dim3 grid, dim3 block, g2o::curandState *states, unsigned long 
 }
 
 // Mean discounted pay-off of the samples of one thread.
-void price_call(dim3 grid, dim3 block, g2o::curandState *states, float *mean, Option option,
-                int samples, int n) {
+void price_call(dim3 grid, dim3 block, g2o::curandState *__restrict__ states,
+                float *__restrict__ mean, Option option, int samples, int n) {
   assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
   const int count = std::min(n, int(grid.x * block.x));
   const float spread = option.volatility * sqrtf(option.years); // the same for every thread
@@ -70,8 +70,8 @@ void price_call(dim3 grid, dim3 block, g2o::curandState *states, float *mean, Op
 }
 
 // Points inside the unit circle, continuing the sequences where price_call left them.
-void circle_area(dim3 grid, dim3 block, g2o::curandState *states, unsigned *inside, int samples,
-                 int n) {
+void circle_area(dim3 grid, dim3 block, g2o::curandState *__restrict__ states,
+                 unsigned *__restrict__ inside, int samples, int n) {
   assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
   const int count2 = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for

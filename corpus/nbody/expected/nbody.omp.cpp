@@ -47,8 +47,8 @@ float3 interact(float4 self, float4 other, float3 acc)
     return acc;
 }
 
-void body_force(dim3 grid, [[maybe_unused]] dim3 block, const float4 *body, float3 *acceleration,
-                int n)
+void body_force(dim3 grid, [[maybe_unused]] dim3 block, const float4 *__restrict__ body,
+                float3 *__restrict__ acceleration, int n)
 {
     assert(block.x == BLOCK);
 #pragma omp parallel for
@@ -120,8 +120,8 @@ void body_force(dim3 grid, [[maybe_unused]] dim3 block, const float4 *body, floa
 }
 
 // Semi-implicit Euler step.
-void integrate(dim3 grid, dim3 block, float4 *body, float3 *velocity, const float3 *acceleration,
-               float dt, int n)
+void integrate(dim3 grid, dim3 block, float4 *__restrict__ body, float3 *__restrict__ velocity,
+               const float3 *__restrict__ acceleration, float dt, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for

@@ -41,8 +41,9 @@ inline int max3(int a, int b, int c)
 
 // score has `pitch` columns; row 0 and column 0 are given. Block b computes the tile in tile row
 // first_row + b on tile diagonal `diagonal`.
-void align_diagonal(dim3 grid, [[maybe_unused]] dim3 block, int *score, const char *first,
-                    const char *second, int pitch, int diagonal, int first_row, int penalty)
+void align_diagonal(dim3 grid, [[maybe_unused]] dim3 block, int *__restrict__ score,
+                    const char *__restrict__ first, const char *__restrict__ second, int pitch,
+                    int diagonal, int first_row, int penalty)
 {
     assert(block.x == TILE);
 #pragma omp parallel for firstprivate(score, pitch)

@@ -46,7 +46,7 @@ struct Move {
     }
 };
 
-void find_cells(dim3 grid, dim3 block, const float *x, int *cell, int n)
+void find_cells(dim3 grid, dim3 block, const float *__restrict__ x, int *__restrict__ cell, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for simd firstprivate(cell)
@@ -57,8 +57,8 @@ void find_cells(dim3 grid, dim3 block, const float *x, int *cell, int n)
 }
 
 // The particles of a cell and of its neighbours push each other away. Particles are sorted.
-void push(dim3 grid, dim3 block, const float *x, const int *cell, const int *first, const int *id,
-          float *v, int n)
+void push(dim3 grid, dim3 block, const float *__restrict__ x, const int *__restrict__ cell,
+          const int *__restrict__ first, const int *__restrict__ id, float *__restrict__ v, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for

@@ -40,8 +40,8 @@ struct Larger {
     float operator()(float a, float b) const { return a < b ? b : a; }
 };
 
-void summarize(dim3 grid, [[maybe_unused]] dim3 block, const float *table, Summary *summaries,
-               int columns)
+void summarize(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ table,
+               Summary *__restrict__ summaries, int columns)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for

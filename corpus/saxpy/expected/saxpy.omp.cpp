@@ -18,7 +18,8 @@
         }                                                                                          \
     } while (0)
 
-void saxpy(dim3 grid, dim3 block, int n, float a, const float *x, float *y)
+void saxpy(dim3 grid, dim3 block, int n, float a, const float *__restrict__ x,
+           float *__restrict__ y)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for simd

@@ -27,7 +27,7 @@
 using Value = long long;
 
 void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value *out,
-                 Value *block_totals, uint32_t n)
+                 Value *__restrict__ block_totals, uint32_t n)
 {
   assert(block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -53,8 +53,8 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
 }
 
 // Adds to each block what all the blocks before it sum up to.
-void add_offsets(dim3 grid, [[maybe_unused]] dim3 block, Value *out, const Value *scanned_totals,
-                 uint32_t n)
+void add_offsets(dim3 grid, [[maybe_unused]] dim3 block, Value *__restrict__ out,
+                 const Value *__restrict__ scanned_totals, uint32_t n)
 {
   assert(block.x == BLOCK);
 #pragma omp parallel for firstprivate(out)

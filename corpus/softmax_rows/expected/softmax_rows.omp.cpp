@@ -31,7 +31,8 @@
         }                                                                         \
     } while (0)
 
-void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int cols)
+void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+                  float *__restrict__ out, int cols)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK_SIZE && block.y == 1 && block.z == 1);
 #pragma omp parallel for

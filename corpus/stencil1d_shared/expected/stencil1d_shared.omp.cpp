@@ -30,7 +30,8 @@ inline float weight(int offset)
     return (float)(RADIUS + 1 - distance) / (float)((RADIUS + 1) * (RADIUS + 1));
 }
 
-void smooth(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int n)
+void smooth(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+            float *__restrict__ out, int n)
 {
     assert(block.x == BLOCK_SIZE);
 #pragma omp parallel for

@@ -28,7 +28,7 @@ void check(Status status, char const *const call, int const line) {
 #define CHECK(val) check((val), #val, __LINE__)
 
 // A polynomial by Horner's rule.
-void polynomial(dim3 grid, dim3 block, const float *x, float *y, int n) {
+void polynomial(dim3 grid, dim3 block, const float *__restrict__ x, float *__restrict__ y, int n) {
   const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for simd
   for (int i = 0; i < count; ++i) {

@@ -22,8 +22,8 @@
         }                                                                                          \
     }
 
-void transpose(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *in, int width,
-               int height)
+void transpose(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ out,
+               const float *__restrict__ in, int width, int height)
 {
     assert(block.x == TILE_DIM && block.y == BLOCK_ROWS);
 #pragma omp parallel for collapse(2)

@@ -71,8 +71,11 @@ REMARK_CODES = (
     ),
     Code(
         "G2O0307",
-        "launch dimension taken as constant",
-        "Every launch in the file gives the same value. The translation asserts it.",
+        "fact taken from the launches",
+        """
+        Every launch in the input gives a dimension the same value, which the translation asserts;
+        or gives pointers memory of their own, which `__restrict__` promises.
+        """,
         "Nothing.",
     ),
     Code(

@@ -13,52 +13,31 @@ two owners does not overlap, whatever is exchanged: an exchange only permutes wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
 from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
-from g2o.frontend.cuda.unit import SourceUnit
+from g2o.frontend.cuda.host_code import (
+    CALLABLE,
+    WRAPPERS,
+    CodeNode,
+    HostCode,
+    callee,
+    is_same,
+    stripped,
+)
+from g2o.frontend.cuda.lexer import word_set
 
-_ALLOCATE: Final = frozenset(
-    [
-        "cudaMalloc",
-        "cudaMallocManaged",
-        "cudaMallocHost",
-        "cudaHostAlloc",
-        "cudaMallocPitch",
-        "cudaMallocAsync",
-        "cudaMallocFromPoolAsync",
-        "posix_memalign",
-    ]
+_ALLOCATE: Final = word_set(
+    "cudaMalloc cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocPitch cudaMallocAsync"
+    " cudaMallocFromPoolAsync posix_memalign"
 )  # through their first argument
-_ALLOCATED: Final = frozenset(["malloc", "calloc", "aligned_alloc", "_mm_malloc"])
-_OWNING_CLASSES: Final = frozenset(["vector", "device_vector", "host_vector"])
-_DATA: Final = frozenset(["data", "raw_pointer_cast", "get"])
-_WRAPPERS: Final = frozenset(
-    [
-        "UNEXPOSED_EXPR",
-        "PAREN_EXPR",
-        "CSTYLE_CAST_EXPR",
-        "CXX_STATIC_CAST_EXPR",
-        "CXX_REINTERPRET_CAST_EXPR",
-        "CXX_CONST_CAST_EXPR",
-        "CXX_FUNCTIONAL_CAST_EXPR",
-    ]
-)
-_CALLABLE: Final = frozenset(["FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR"])
-_SCOPES: Final = frozenset(
-    ["NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL", "STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE"]
-)
+_ALLOCATED: Final = word_set("malloc calloc aligned_alloc _mm_malloc")
+_OWNING_CLASSES: Final = word_set("vector device_vector host_vector")
+_DATA: Final = word_set("data raw_pointer_cast get")
 _MOST_CALLERS: Final = 4  # functions around each other whose parameters are followed
 _LONGEST_EXCHANGE: Final = 6
-
-
-@final
-@dataclass(slots=True)
-class _Node:
-    cursor: Cursor
-    parent: _Node | None
 
 
 @final
@@ -76,32 +55,15 @@ NULL: Final = "null"
 
 @final
 class HostMemory:
-    """Answers for the host code of one unit; functions are read when they are asked about."""
+    """Answers for the host code of one unit."""
 
-    def __init__(self, unit: SourceUnit) -> None:
-        self._unit = unit
-        self._named: dict[DeclaredAt, dict[DeclaredAt, list[_Node]]] = {}
+    def __init__(self, code: HostCode) -> None:
+        self._code = code
+        self._unit = code.unit
         self._partners: dict[DeclaredAt, frozenset[DeclaredAt] | None] = {}
         self._variables: dict[DeclaredAt, Cursor] = {}
-        self._functions: tuple[Cursor, ...] | None = None
-        self._calls: dict[str, list[tuple[Cursor, _Node]]] | None = None
-        self._others_named: set[str] = set()  # functions that are more than called
 
     # -- questions -------------------------------------------------------------------------------
-
-    def function_around(self, file: str, offset: int) -> Cursor | None:
-        """The definition, not one of a template or class, whose body an offset stands in."""
-        around = [
-            one for one in self.functions() if one.file == file and one.begin <= offset < one.end
-        ]
-        return around[0] if len(around) == 1 and around[0].kind == "FUNCTION_DECL" else None
-
-    def call_at(self, function: Cursor, offset: int) -> Cursor | None:
-        """The launch in a function that begins at an offset."""
-        for node in function.walk():
-            if node.kind == "CALL_EXPR" and node.begin == offset and _configuration(node):
-                return node
-        return None
 
     def are_apart(self, one: Cursor, other: Cursor, function: Cursor, depth: int = 0) -> bool:
         """Do two arguments of a call in `function` lead to memory that does not overlap?"""
@@ -115,17 +77,11 @@ class HostMemory:
             if left is not None and right is not None
         )
 
-    def functions(self) -> tuple[Cursor, ...]:
-        """All definitions of functions in the program's files, those of classes among them."""
-        if self._functions is None:
-            self._functions = tuple(self._all_functions())
-        return self._functions
-
     # -- where a pointer comes from --------------------------------------------------------------
 
     def _places(self, expr: Cursor) -> tuple[Place | str | None, ...]:
         """What an expression may be made from: `NULL`, or None for what is not understood."""
-        cursor = _stripped(expr)
+        cursor = stripped(expr)
         kind = cursor.kind
         if _is_null(cursor):
             return (NULL,)
@@ -140,12 +96,12 @@ class HostMemory:
             pointers = [one for one in cursor.children if _leads_on(one)]
             return self._places(pointers[0]) if len(pointers) == 1 else (None,)
         if kind == "UNARY_OPERATOR" and cursor.unary_operator[0] == "&":
-            inner = _stripped(cursor.children[0])
+            inner = stripped(cursor.children[0])
             if inner.kind == "ARRAY_SUBSCRIPT_EXPR":
                 return self._places(inner.children[0])
             return (None,)
         if kind == "ARRAY_SUBSCRIPT_EXPR":
-            base = _stripped(cursor.children[0])
+            base = stripped(cursor.children[0])
             variable = base.referenced if base.kind == "DECL_REF_EXPR" else None
             if variable is None or variable.type.canonical.kind != "CONSTANTARRAY":
                 return (None,)
@@ -168,7 +124,7 @@ class HostMemory:
     def _apart(self, one: Place | str, other: Place | str, function: Cursor, depth: int) -> bool:
         if isinstance(one, str) or isinstance(other, str):
             return True  # null
-        if one.at == other.at and not self._other_element(one, other):
+        if one.at == other.at and not self._other_element(one, other, function):
             return False
         first = self._exchanged(one.variable, function)
         second = self._exchanged(other.variable, function)
@@ -190,14 +146,15 @@ class HostMemory:
 
     def _arguments_apart(self, function: Cursor, one: Cursor, other: Cursor, depth: int) -> bool:
         """Do all calls give two parameters memory that is apart?"""
-        if depth >= _MOST_CALLERS or not self._is_only_called(function):
+        calls = self._code.calls(function)
+        if depth >= _MOST_CALLERS or calls is None:
             return False
         parameters = [child for child in function.children if child.kind == "PARM_DECL"]
         names = [each.declared_at for each in parameters]
         if one.declared_at not in names or other.declared_at not in names:
             return False
         left, right = names.index(one.declared_at), names.index(other.declared_at)
-        for around, node in self._calls_of(function):
+        for around, node in calls:
             arguments = node.cursor.arguments
             if len(arguments) <= max(left, right) or around.kind != "FUNCTION_DECL":
                 return False
@@ -239,7 +196,7 @@ class HostMemory:
         if variable.storage == "STATIC" or not self._starts_owning(variable):
             return None
         partners: set[DeclaredAt] = set()
-        for node in self._uses(function, variable):
+        for node in self._code.uses(function, variable):
             found = self._use(node, function)
             if found is None:
                 return None
@@ -251,6 +208,8 @@ class HostMemory:
         given = [one for one in variable.children if one.is_expression]
         if kind == "CONSTANTARRAY" and variable.type.canonical.element.canonical.kind == "POINTER":
             return not any(one.kind == "INIT_LIST_EXPR" for one in given)
+        if kind == "INT":
+            return _start_of(variable) is not None
         if kind != "POINTER":
             return False
         if variable.kind == "PARM_DECL" or not given:
@@ -259,7 +218,7 @@ class HostMemory:
 
     def _is_owned(self, value: Cursor) -> bool:
         """Is a value null, or memory that nobody else has?"""
-        cursor = _stripped(value)
+        cursor = stripped(value)
         if _is_null(cursor):
             return True
         if cursor.kind == "CXX_NEW_EXPR":
@@ -267,7 +226,7 @@ class HostMemory:
             return text.startswith("new") and not text[3:].lstrip().startswith("(")
         if cursor.kind != "CALL_EXPR":
             return False
-        if _callee(cursor) in _ALLOCATED:
+        if callee(cursor) in _ALLOCATED:
             return True
         target = cursor.referenced
         definition = None if target is None else target.pattern.definition
@@ -275,7 +234,7 @@ class HostMemory:
 
     def _gives_owned(self, function: Cursor) -> bool:
         """Does a function of the program return what it has allocated?"""
-        if self._unit.is_system(function) or function.kind not in _CALLABLE:
+        if self._unit.is_system(function) or function.kind not in CALLABLE:
             return False
         if function.result_type.canonical.kind != "POINTER" and "*" not in (
             function.result_type.spelling
@@ -283,7 +242,7 @@ class HostMemory:
             return False
         returned = [one for one in function.walk() if one.kind == "RETURN_STMT" and one.children]
         for each in returned:
-            value = _stripped(each.children[0])
+            value = stripped(each.children[0])
             variable = value.referenced if value.kind == "DECL_REF_EXPR" else None
             if variable is None:
                 if not self._is_owned(value):
@@ -296,7 +255,7 @@ class HostMemory:
 
     # -- what is done to a variable --------------------------------------------------------------
 
-    def _use(self, node: _Node, function: Cursor) -> frozenset[DeclaredAt] | None:
+    def _use(self, node: CodeNode, function: Cursor) -> frozenset[DeclaredAt] | None:
         """What one use exchanges the variable with; None where it may change in another way."""
         nothing = frozenset[DeclaredAt]()
         node, parent = _outermost_place(node)
@@ -321,19 +280,21 @@ class HostMemory:
             case _:
                 return None
 
-    def _assigned(self, node: _Node, parent: _Node) -> frozenset[DeclaredAt] | None:
+    def _assigned(self, node: CodeNode, parent: CodeNode) -> frozenset[DeclaredAt] | None:
         left, right = parent.cursor.children
-        if not _is_same(left, node.cursor):
+        if not is_same(left, node.cursor):
             return frozenset()  # the value, in a template
-        if self._is_owned(right):
+        if _leads_on(left) and self._is_owned(right):
             return frozenset()
         return self._exchange_at(parent)
 
-    def _given(self, node: _Node, parent: _Node) -> frozenset[DeclaredAt] | None:
+    def _given(self, node: CodeNode, parent: CodeNode) -> frozenset[DeclaredAt] | None:
         """A variable as the argument of a call that takes a reference."""
         call = parent.cursor
         arguments = call.arguments
-        if call.spelling == "swap" and len(arguments) == 2:
+        target = call.referenced
+        is_known = target is not None and self._unit.is_system(target)
+        if call.spelling == "swap" and is_known and len(arguments) == 2:
             places = [place for each in arguments for place in self._places(each)]
             known = [one for one in places if isinstance(one, Place)]
             if len(known) != 2 or len(places) != 2:
@@ -342,17 +303,17 @@ class HostMemory:
             return frozenset(one.at for one in known)
         return frozenset() if self._fills(call, node.cursor) else None
 
-    def _is_allocated(self, address: _Node) -> bool:
+    def _is_allocated(self, address: CodeNode) -> bool:
         """Is `&pointer` handed to what allocates, and to nothing else?"""
         node = address
-        while node.parent is not None and node.parent.cursor.kind in _WRAPPERS:
+        while node.parent is not None and node.parent.cursor.kind in WRAPPERS:
             node = node.parent
         call = node.parent
         if call is None or call.cursor.kind != "CALL_EXPR":
             return False
         arguments = call.cursor.arguments
-        if _callee(call.cursor) in _ALLOCATE:
-            return not arguments or _is_same(arguments[0], node.cursor)
+        if callee(call.cursor) in _ALLOCATE:
+            return not arguments or is_same(arguments[0], node.cursor)
         return self._fills(call.cursor, node.cursor)
 
     def _fills(self, call: Cursor, argument: Cursor) -> bool:
@@ -361,23 +322,23 @@ class HostMemory:
         target = call.referenced
         definition = None if target is None else target.pattern.definition
         positions = [
-            at for at, each in enumerate(call.arguments) if _is_same(_stripped(each), argument)
+            at for at, each in enumerate(call.arguments) if is_same(stripped(each), argument)
         ]
         if definition is None or self._unit.is_system(definition) or len(positions) != 1:
             return False
         parameters = [one for one in definition.children if one.kind == "PARM_DECL"]
-        if len(parameters) <= positions[0] or definition.kind not in _CALLABLE:
+        if len(parameters) <= positions[0] or definition.kind not in CALLABLE:
             return False
         parameter = parameters[positions[0]]
         if parameter.type.canonical.kind == "LVALUEREFERENCE":
-            uses = (self._use(each, definition) for each in self._uses(definition, parameter))
+            uses = (self._use(each, definition) for each in self._code.uses(definition, parameter))
             return all(found is not None and not found for found in uses)
         return all(
             self._is_allocated(each) or self._behind_pointer(each, definition)
-            for each in self._uses(definition, parameter)
+            for each in self._code.uses(definition, parameter)
         )
 
-    def _behind_pointer(self, node: _Node, function: Cursor) -> bool:
+    def _behind_pointer(self, node: CodeNode, function: Cursor) -> bool:
         """`*pointer` in a function that is given the address of a pointer."""
         while node.parent is not None and node.parent.cursor.kind in (
             "UNEXPOSED_EXPR",
@@ -392,14 +353,14 @@ class HostMemory:
 
     # -- exchanges -------------------------------------------------------------------------------
 
-    def _exchange_at(self, assignment: _Node) -> frozenset[DeclaredAt] | None:
+    def _exchange_at(self, assignment: CodeNode) -> frozenset[DeclaredAt] | None:
         """The variables of `t = a; a = b; b = t;` that an assignment is part of."""
         block = assignment.parent
         if block is None or block.cursor.kind != "COMPOUND_STMT":
             return None
         statements = block.cursor.children
         at = next(
-            (at for at, one in enumerate(statements) if _is_same(one, assignment.cursor)), None
+            (at for at, one in enumerate(statements) if is_same(one, assignment.cursor)), None
         )
         if at is None:
             return None
@@ -428,123 +389,43 @@ class HostMemory:
             found.append(copy[1])
         return None
 
-    # -- the code --------------------------------------------------------------------------------
-
-    def _uses(self, function: Cursor, variable: Cursor) -> Sequence[_Node]:
-        key = function.declared_at
-        if key not in self._named:
-            named: dict[DeclaredAt, list[_Node]] = {}
-            for node in _nodes(function):
-                if node.cursor.kind in ("DECL_REF_EXPR", "VARIABLE_REF"):
-                    target = node.cursor.referenced
-                    if target is not None and target.kind in ("VAR_DECL", "PARM_DECL"):
-                        named.setdefault(target.declared_at, []).append(node)
-            self._named[key] = named
-        return self._named[key].get(variable.declared_at, ())
-
-    def _other_element(self, one: Place, other: Place) -> bool:
+    def _other_element(self, one: Place, other: Place, function: Cursor) -> bool:
         """Are two places different elements of one array for sure: `[0]` and `[1]`, `[i]` and
-        `[1 - i]`?"""
+        `[1 - i]`, `[from]` and `[to]` that only exchange their values?"""
         if one.element is None or other.element is None:
             return False
         values = one.element.evaluate_integer(), other.element.evaluate_integer()
         if values[0] is not None and values[1] is not None:
             return values[0] != values[1]
         left, right = (self._text(each) for each in (one.element, other.element))
-        return right in _others(left) or left in _others(right)
+        if right in _others(left) or left in _others(right):
+            return True
+        named = [stripped(each) for each in (one.element, other.element)]
+        counters = [each.referenced for each in named if each.kind == "DECL_REF_EXPR"]
+        return self._are_exchanged([each for each in counters if each is not None], function)
+
+    def _are_exchanged(self, counters: Sequence[Cursor], function: Cursor) -> bool:
+        """Are they two integers that start apart, and that nothing but exchanges changes?"""
+        if len(counters) != 2 or any(one.kind != "VAR_DECL" for one in counters):
+            return False
+        groups = [self._exchanged(one, function) for one in counters]
+        if groups[0] is None or groups[0] != groups[1] or _is_same_variable(*counters):
+            return False
+        values = [_start_of(self._variables[at]) for at in groups[0]]
+        return None not in values and len(set(values)) == len(values)
 
     def _text(self, cursor: Cursor) -> str:
         text = self._unit.file_of(cursor).text[cursor.begin : cursor.end]
         return "".join(text.split())
 
-    def _is_only_called(self, function: Cursor) -> bool:
-        """Is every call of a function in sight, and is it nothing but called?"""
-        is_internal = not function.usr.startswith("c:@") or function.storage == "STATIC"
-        if not is_internal and not self._is_of_program(function):
-            return False
-        return self._calls_of(function) != () and function.usr not in self._others_named
 
-    def _is_of_program(self, function: Cursor) -> bool:
-        """Is a function declared in no header, of a file that has the program's `main`?"""
-        main = self._unit.main_path
-        return function.first_declaration.file == main and any(
-            one.spelling == "main" and one.file == main for one in self.functions()
-        )
-
-    def _calls_of(self, function: Cursor) -> Sequence[tuple[Cursor, _Node]]:
-        if self._calls is None:
-            self._calls = {}
-            for each in self.functions():
-                for node in _nodes(each):
-                    self._note_call(each, node)
-        return tuple(self._calls.get(function.usr, ()))
-
-    def _note_call(self, around: Cursor, node: _Node) -> None:
-        assert self._calls is not None
-        cursor = node.cursor
-        if cursor.kind not in ("DECL_REF_EXPR", "OVERLOADED_DECL_REF"):
-            return
-        targets = cursor.overloads or ((cursor.referenced,) if cursor.referenced else ())
-        functions = [one for one in targets if one.kind == "FUNCTION_DECL"]
-        if not functions or all(self._unit.is_system(one) for one in functions):
-            return
-        up = node.parent
-        while up is not None and up.cursor.kind in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-            up = up.parent
-        is_call = (
-            up is not None
-            and up.cursor.kind == "CALL_EXPR"
-            and (up.cursor.children[0].begin == cursor.begin and len(functions) == 1)
-        )
-        for one in functions:
-            if is_call and up is not None:
-                self._calls.setdefault(one.usr, []).append((around, up))
-            else:
-                self._others_named.add(one.usr)
-
-    def _all_functions(self) -> Iterator[Cursor]:
-        waiting = list(self._unit.translation_unit.top_level)
-        while waiting:
-            cursor = waiting.pop()
-            if self._unit.is_system(cursor):
-                continue
-            if cursor.kind in _SCOPES:
-                waiting.extend(cursor.children)
-            elif cursor.kind in _CALLABLE:
-                kinds = {child.kind for child in cursor.children}
-                if "COMPOUND_STMT" in kinds and "CUDAGLOBAL_ATTR" not in kinds:
-                    yield cursor
-
-
-def _nodes(function: Cursor) -> Iterator[_Node]:
-    stack = [_Node(function, None)]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(_Node(child, node) for child in reversed(node.cursor.children))
-
-
-def _configuration(call: Cursor) -> bool:
-    """Is it a launch?"""
-    return any(
-        one.kind == "CALL_EXPR" and one.spelling == "__cudaPushCallConfiguration"
-        for one in call.children[:2]
-    )
-
-
-def _stripped(expr: Cursor) -> Cursor:
-    while expr.kind in _WRAPPERS and expr.children:
-        expr = expr.children[-1]
-    return expr
-
-
-def _outermost_place(node: _Node) -> tuple[_Node, _Node | None]:
+def _outermost_place(node: CodeNode) -> tuple[CodeNode, CodeNode | None]:
     """What stands for the same variable around a name: `(a)`, `table[i]`, `c ? a : b`; and what
     that is part of."""
     parent = node.parent
     while parent is not None:
         kind, children = parent.cursor.kind, parent.cursor.children
-        is_choice = kind == "CONDITIONAL_OPERATOR" and not _is_same(children[0], node.cursor)
+        is_choice = kind == "CONDITIONAL_OPERATOR" and not is_same(children[0], node.cursor)
         if kind == "PAREN_EXPR" or is_choice:
             node, parent = parent, parent.parent
             continue
@@ -554,7 +435,7 @@ def _outermost_place(node: _Node) -> tuple[_Node, _Node | None]:
             is_element = (
                 above is not None
                 and above.cursor.kind == "ARRAY_SUBSCRIPT_EXPR"
-                and _is_same(above.cursor.children[0], parent.cursor)
+                and is_same(above.cursor.children[0], parent.cursor)
             )
             if above is None or not is_element:
                 return node, None  # the array itself goes somewhere
@@ -569,16 +450,22 @@ def _copied(statement: Cursor) -> tuple[Cursor, Cursor] | None:
     if statement.kind == "DECL_STMT" and len(statement.children) == 1:
         variable = statement.children[0]
         given = [one for one in variable.children if one.is_expression]
-        value = _stripped(given[-1]) if given and variable.kind == "VAR_DECL" else None
+        value = stripped(given[-1]) if given and variable.kind == "VAR_DECL" else None
         source = value.referenced if value is not None and value.kind == "DECL_REF_EXPR" else None
         return None if source is None else (variable, source)
     if statement.kind != "BINARY_OPERATOR" or statement.binary_operator != "=":
         return None
-    sides = [_stripped(one) for one in statement.children]
+    sides = [stripped(one) for one in statement.children]
     named = [one.referenced for one in sides if one.kind == "DECL_REF_EXPR"]
     if len(named) != 2 or named[0] is None or named[1] is None:
         return None
     return named[0], named[1]
+
+
+def _start_of(variable: Cursor) -> int | None:
+    """The number that a variable starts with."""
+    given = [one for one in variable.children if one.is_expression]
+    return given[-1].evaluate_integer() if given and variable.kind == "VAR_DECL" else None
 
 
 def _is_null(cursor: Cursor) -> bool:
@@ -599,20 +486,6 @@ def _is_of_call(variable: Cursor) -> bool:
 
 def _leads_on(expr: Cursor) -> bool:
     return expr.type.canonical.kind in ("POINTER", "CONSTANTARRAY")
-
-
-def _callee(call: Cursor) -> str:
-    if call.spelling or not call.children:
-        return call.spelling
-    named = _stripped(call.children[0])  # in a template, what it means is open
-    target = named.referenced
-    return named.spelling or ("" if target is None else target.spelling)
-
-
-def _is_same(one: Cursor, other: Cursor) -> bool:
-    return (one.kind, one.begin, one.end, one.file) == (
-        other.kind, other.begin, other.end, other.file
-    )  # fmt: skip
 
 
 def _is_same_variable(one: Cursor, other: Cursor) -> bool:

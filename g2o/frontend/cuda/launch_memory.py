@@ -13,14 +13,18 @@ parameters. What it calls other code may launch is told by the signature, which 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
+from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
+from g2o.frontend.cuda.host_code import HostCode
 from g2o.frontend.cuda.host_memory import HostMemory
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.launches import LaunchSite
+from g2o.frontend.cuda.lexer import word_set
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.frontend.edits import TextEdit
 
@@ -43,18 +47,22 @@ def parameters_apart(
     candidates = [
         one
         for one in kernels
-        if sites.get(one.spelling) and _pointers(one) and not _is_known_elsewhere(one, unit)
+        if sites.get(one.spelling)
+        and _pointers(one)
+        and not _is_known_elsewhere(one, unit)
+        and _names_its_parameters(one, unit)
     ]
     if not candidates or _has_pointers_of_its_own(unit):
         return {}
-    memory = HostMemory(unit)
+    code = HostCode(unit)
+    memory = HostMemory(code)
     names = {real_path(Path(name)): name for name in unit.user_files()}
     found: dict[str, frozenset[int]] = {}
     for kernel in candidates:
         positions = _pointers(kernel)
         if positions is None or _makes_pointers(kernel):
             continue
-        launches = _launches(kernel, sites[kernel.spelling], memory, names)
+        launches = _launches(kernel, sites[kernel.spelling], code, names)
         if not launches:
             continue
         apart = frozenset(
@@ -85,6 +93,21 @@ def restrict_edits(
     )
 
 
+def remarks_on_memory(
+    unit: SourceUnit, kernels: Iterable[Cursor], apart: Mapping[str, frozenset[int]]
+) -> Iterator[Diagnostic]:
+    """What is told of the parameters that become `__restrict__`."""
+    for kernel in kernels:
+        found = apart.get(kernel.usr)
+        if found:
+            names = [f"'{_parameters(kernel)[one].spelling}'" for one in sorted(found)]
+            listed = " and ".join((", ".join(names[:-1]), names[-1])) if names[1:] else names[0]
+            message = f"every launch gives {listed} memory of its own, which __restrict__ promises"
+            begin = kernel.name_offset
+            span = SourceSpan(unit.file_of(kernel), begin, begin + len(kernel.spelling))
+            yield remark(Outcome.PASSED, "G2O0307", message, span)
+
+
 def _is_known_elsewhere(kernel: Cursor, unit: SourceUnit) -> bool:
     """Does a header declare the kernel, or may one launch it?"""
     if kernel.first_declaration.file != unit.main_path:
@@ -92,6 +115,12 @@ def _is_known_elsewhere(kernel: Cursor, unit: SourceUnit) -> bool:
     launch = re.compile(rf"\b{re.escape(kernel.spelling)}\b[^;{{}}]*<\s*<\s*<")
     others = (file for file in unit.own_files() if file is not unit.main)
     return any(launch.search(file.text) for file in others)
+
+
+def _names_its_parameters(kernel: Cursor, unit: SourceUnit) -> bool:
+    """Does the file name them where they are declared, and no macro?"""
+    text = unit.file_of(kernel).text
+    return all(text.startswith(one.spelling, one.name_offset) for one in _parameters(kernel))
 
 
 def _parameters(kernel: Cursor) -> tuple[Cursor, ...]:
@@ -135,31 +164,9 @@ def _holds_pointers(made: ClangType, depth: int = 0) -> bool:
             return True
 
 
-_NUMBERS: Final = frozenset(
-    [
-        "CHAR_U",
-        "UCHAR",
-        "CHAR16",
-        "CHAR32",
-        "USHORT",
-        "UINT",
-        "ULONG",
-        "ULONGLONG",
-        "UINT128",
-        "CHAR_S",
-        "SCHAR",
-        "WCHAR",
-        "SHORT",
-        "INT",
-        "LONG",
-        "LONGLONG",
-        "INT128",
-        "FLOAT",
-        "DOUBLE",
-        "LONGDOUBLE",
-        "HALF",
-        "FLOAT128",
-    ]
+_NUMBERS: Final = word_set(
+    "CHAR_U UCHAR CHAR16 CHAR32 USHORT UINT ULONG ULONGLONG UINT128 CHAR_S SCHAR WCHAR SHORT INT"
+    " LONG LONGLONG INT128 FLOAT DOUBLE LONGDOUBLE HALF FLOAT128"
 )
 
 
@@ -190,15 +197,15 @@ def _makes_pointers(kernel: Cursor) -> bool:
 def _launches(
     kernel: Cursor,
     sites: Sequence[tuple[Path, LaunchSite]],
-    memory: HostMemory,
+    code: HostCode,
     names: Mapping[Path, str],
 ) -> list[tuple[Cursor, Cursor]] | None:
     """All launches, each with the function that it stands in; None where one is not understood."""
     found: list[tuple[Cursor, Cursor]] = []
     for path, site in sites:
         name = names.get(path)
-        function = None if name is None else memory.function_around(name, site.span.begin)
-        call = None if function is None else memory.call_at(function, site.span.begin)
+        function = None if name is None else code.function_around(name, site.span.begin)
+        call = None if function is None else code.launch_at(function, site.span.begin)
         target = None if call is None else call.referenced
         if function is None or call is None or target is None:
             return None

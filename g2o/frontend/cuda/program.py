@@ -29,7 +29,11 @@ from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.includes import empty_includes
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
-from g2o.frontend.cuda.launch_memory import parameters_apart, restrict_edits
+from g2o.frontend.cuda.launch_memory import (
+    parameters_apart,
+    remarks_on_memory,
+    restrict_edits,
+)
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.own_copies import methods_of_each_source, names_of_each_source
 from g2o.frontend.cuda.parse_in_project import parse_in_project
@@ -293,6 +297,7 @@ def read_program(
         *missed,
         *_methods_with_copies(unit, facts, project),
         *_classes_of_several(unit, path, project),
+        *remarks_on_memory(unit, found.kernels, apart),
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     heads = {one.spelling: unit.main.text[one.begin : one.name_offset] for one in found.kernels}

@@ -42,7 +42,8 @@ void after_wide(dim3 grid, dim3 block, int *c, int n, size_t wide, long long hig
         c[i] += 8;
 }
 // conditions of the launch: nobody does anything, or all are asked the rest
-void planes(dim3 grid, dim3 block, const int *a, int *c, int n, int k, int depth, int step) {
+void planes(dim3 grid, dim3 block, const int *__restrict__ a, int *__restrict__ c, int n, int k,
+            int depth, int step) {
     if (k > 0 && k < depth - 1) {
         const int rows = std::min(n, int(grid.y * block.y));
         const int cols = std::min(n, int(grid.x * block.x));
@@ -63,7 +64,8 @@ void enough(dim3 grid, dim3 block, int *c, int n) {
     }
 }
 // in a block
-void shared_rows(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *a, int *c, int k) {
+void shared_rows(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ a,
+                 int *__restrict__ c, int k) {
     assert(block.x == 64);
     int s[64];
 #pragma omp simd

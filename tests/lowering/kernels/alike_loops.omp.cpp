@@ -4,8 +4,8 @@
 #include "g2o_runtime.hpp"
 #include "g2o_atomics.hpp"
 // a block for every row, which its threads share out
-void scaled(dim3 grid, [[maybe_unused]] dim3 block, int *a, const int *factor, size_t rows,
-            size_t cols) {
+void scaled(dim3 grid, [[maybe_unused]] dim3 block, int *__restrict__ a,
+            const int *__restrict__ factor, size_t rows, size_t cols) {
     assert(block.x == 64);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
@@ -19,8 +19,8 @@ void scaled(dim3 grid, [[maybe_unused]] dim3 block, int *a, const int *factor, s
     }
 }
 // planes of rows, and work of its own for every thread beside what is shared out
-void planes(dim3 grid, [[maybe_unused]] dim3 block, int *a, int *sums, int depth, int rows,
-            int cols) {
+void planes(dim3 grid, [[maybe_unused]] dim3 block, int *__restrict__ a, int *__restrict__ sums,
+            int depth, int rows, int cols) {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
@@ -46,7 +46,8 @@ void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, int rows, int col
     }
 }
 // a sum of each thread, a turn that some leave, an end that depends on the thread: as they were
-void own(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, const int *b, int rows, int cols) {
+void own(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *__restrict__ a, const int *__restrict__ b,
+         int rows, int cols) {
     assert(block.x == 64);
     int sum[64];
 #pragma omp simd
@@ -65,7 +66,8 @@ void own(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, const int *b, int r
     for (int t = 0; t < 64; ++t)
         a[t] = sum[t];
 }
-void leaving(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, const int *b, int rows, int cols) {
+void leaving(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *__restrict__ a,
+             const int *__restrict__ b, int rows, int cols) {
     assert(block.x == 64);
     for (int t = 0; t < 64; ++t) {
         for (int r = 0; r < rows; ++r) {
@@ -76,7 +78,8 @@ void leaving(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, const int *b, i
         }
     }
 }
-void ragged(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, const int *b, int cols) {
+void ragged(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *__restrict__ a,
+            const int *__restrict__ b, int cols) {
     assert(block.x == 64);
     for (int t = 0; t < 64; ++t) {
         for (int r = 0; r < b[t] % 4; ++r)

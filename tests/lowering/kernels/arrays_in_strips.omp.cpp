@@ -17,8 +17,9 @@ inline Phasor operator*(const Phasor &a, const Phasor &b)
 }
 
 // Three sums of each thread over a row that the threads share out.
-void moments(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const double *weight,
-             const double *a, double *out)
+void moments(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n,
+             const double *__restrict__ weight, const double *__restrict__ a,
+             double *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -50,8 +51,9 @@ void moments(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const doub
 }
 
 // No compiler is asked for vectors of what constructors do, but memory comes line by line.
-void phases(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const Phasor *weight,
-            const Phasor *a, double *out)
+void phases(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n,
+            const Phasor *__restrict__ weight, const Phasor *__restrict__ a,
+            double *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -81,8 +83,8 @@ void phases(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const Phaso
 }
 
 // Too much is kept for what memory costs.
-void many(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const Phasor *weight,
-          const Phasor *a, double *out)
+void many(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n,
+          const Phasor *__restrict__ weight, const Phasor *__restrict__ a, double *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -103,8 +105,8 @@ void many(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const Phasor 
 }
 
 // Which element a thread adds to depends on the thread.
-void classes(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const int *kind,
-             const double *a, double *out)
+void classes(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n, const int *__restrict__ kind,
+             const double *__restrict__ a, double *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for

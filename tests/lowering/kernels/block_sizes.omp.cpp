@@ -13,7 +13,8 @@
 constexpr int COLUMNS = 16, ROWS = 4;
 
 // A parameter of the template, one value for each launch.
-template <int BLOCK> void scaled(dim3 grid, dim3 block, const int *x, int *y, int a, int n)
+template <int BLOCK>
+void scaled(dim3 grid, dim3 block, const int *__restrict__ x, int *__restrict__ y, int a, int n)
 {
     assert(block.x == BLOCK);
     const int count = std::min(n, int(grid.x * block.x));
@@ -24,7 +25,8 @@ template <int BLOCK> void scaled(dim3 grid, dim3 block, const int *x, int *y, in
 
 // All launches have the same one; the bound is stated.
 template <typename T, unsigned SIZE>
-void squared(dim3 /*grid*/, [[maybe_unused]] dim3 block, const T *x, T *y, int n)
+void squared(dim3 /*grid*/, [[maybe_unused]] dim3 block, const T *__restrict__ x, T *__restrict__ y,
+             int n)
 {
     assert(block.x == SIZE);
 #pragma omp parallel for simd firstprivate(y)
@@ -33,7 +35,9 @@ void squared(dim3 /*grid*/, [[maybe_unused]] dim3 block, const T *x, T *y, int n
 }
 
 // A number that happens to be the size of the block, too.
-template <int FEATURES> void features(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y)
+template <int FEATURES>
+void features(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ y)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 16 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -47,7 +51,7 @@ template <int FEATURES> void features(dim3 grid, [[maybe_unused]] dim3 block, co
 }
 
 // A macro, constants, a number.
-void of_macro(dim3 grid, dim3 block, const int *x, int *y, int n)
+void of_macro(dim3 grid, dim3 block, const int *__restrict__ x, int *__restrict__ y, int n)
 {
     assert(block.x == WIDTH);
     const int count = std::min(n, int(grid.x * block.x));
@@ -56,7 +60,7 @@ void of_macro(dim3 grid, dim3 block, const int *x, int *y, int n)
         y[i] = x[i] + 1;
 }
 
-void of_constants(dim3 grid, dim3 block, const int *x, int *y, int n)
+void of_constants(dim3 grid, dim3 block, const int *__restrict__ x, int *__restrict__ y, int n)
 {
     assert(block.x == COLUMNS && block.y == ROWS);
     const int rows = std::min(n, int(grid.y * block.y));
@@ -68,7 +72,7 @@ void of_constants(dim3 grid, dim3 block, const int *x, int *y, int n)
             y[row * n + column] = x[column * n + row];
 }
 
-void of_number(dim3 grid, dim3 block, const int *x, int *y)
+void of_number(dim3 grid, dim3 block, const int *__restrict__ x, int *__restrict__ y)
 {
     assert(block.x == 32);
 #pragma omp parallel for simd firstprivate(y)
@@ -77,7 +81,9 @@ void of_number(dim3 grid, dim3 block, const int *x, int *y)
 }
 
 // Blocks overlap: they are not what the index is made from.
-template <int STEP> void overlapping(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y)
+template <int STEP>
+void overlapping(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                 int *__restrict__ y)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 16 && block.y == 1 && block.z == 1);
 #pragma omp parallel for

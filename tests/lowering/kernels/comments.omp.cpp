@@ -17,7 +17,8 @@ void commented(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float
         if (t > 3)            // why
             y[t] = s[31 - t]; // because
         else                  // otherwise
-        {                     // inner
+        {
+            // inner
             y[t] = 0;
             // end of inner
         }
@@ -29,11 +30,10 @@ void commented(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float
             y[t] += s[i] * 32;
         }
     } // sum
-    // after all
     /* last */
-    // done
+    // after all
     // only one
-    y[0] = s[0];
+    y[0] = s[0]; // done
 }
 
 void launch(float *y, const float *x, int n) { commented(1, 32, y, x, n); }

@@ -5,7 +5,8 @@
 #include "g2o_math.hpp"
 #include "g2o_warps.hpp"
 // rows of 8 lanes, rows that are missing, loops of every kind in step
-void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n, int k, int steps) {
+void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, int *__restrict__ c,
+          int n, int k, int steps) {
     assert(block.x == 64);
 #pragma omp parallel for firstprivate(c, n)
     for (int bx = 0; bx < int(grid.x); ++bx)
@@ -95,7 +96,8 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n, i
         }
 }
 // threads that disagree about the number of turns stay as they were
-void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *len, int *c, int n) {
+void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ len,
+            int *__restrict__ c, int n) {
     assert(block.x == 64);
 #pragma omp parallel for firstprivate(c)
     for (int bx = 0; bx < int(grid.x); ++bx)
@@ -192,7 +194,8 @@ void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *len, int *c, int 
             }
         }
 }
-void blocked(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n) {
+void blocked(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, int *__restrict__ c,
+             int n) {
     assert(block.x == 64);
 #pragma omp parallel for firstprivate(c)
     for (int bx = 0; bx < int(grid.x); ++bx) {
@@ -219,26 +222,22 @@ void blocked(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n
     }
 }
 // lanes under a wider type, which one of them is asked for
-void wide(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, size_t n, size_t k) {
+void wide(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, int *__restrict__ c,
+          size_t n, size_t k) {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx) {
-        int s[64];
-#pragma omp simd
-        for (int t = 0; t < 64; ++t)
-            s[t] = a[t];
+    for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < g2o::threads_below<std::size_t>(n, bx * 2, 2); ++warp) {
             const size_t row = bx * 2 + warp;
             int sum = 0;
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const size_t lane_id = lane;
                 for (size_t i = 0; i < k / 32; ++i)
-                    sum += s[lane_id] * a[row * k + i * 32 + lane_id];
+                    sum += a[lane_id] * a[row * k + i * 32 + lane_id];
             }
             c[row * 2] = sum;
             c[row * 2 + 1] = sum + 1;
         }
-    }
 }
 int main() {
     const int n = 37, k = 13;

@@ -6,9 +6,8 @@
 #include "g2o_math.hpp"
 
 // Four digits, in a grid stride; the arrays may overlap.
-void pool(dim3 /*grid*/, [[maybe_unused]] dim3 block, int n, const float *in, int channels,
-          int height, int width, int pooled_h, int pooled_w, float *out) {
-  assert(block.x == 64);
+void pool(dim3 /*grid*/, dim3 /*block*/, int n, const float *__restrict__ in, int channels,
+          int height, int width, int pooled_h, int pooled_w, float *__restrict__ out) {
   assert(n <= 0 || pooled_w > 0);
   const int rows = n > 0 ? (n - 1) / pooled_w + 1 : 0;
 #pragma omp parallel for
@@ -31,7 +30,8 @@ void pool(dim3 /*grid*/, [[maybe_unused]] dim3 block, int n, const float *in, in
 }
 
 // The rest of a quotient, and a loop that changes places with the columns.
-void multiply(dim3 grid, dim3 block, const float *a, const float *b, float *c, int n) {
+void multiply(dim3 grid, dim3 block, const float *__restrict__ a, const float *__restrict__ b,
+              float *__restrict__ c, int n) {
   const int count = std::min(n * n, int(grid.x * block.x));
   assert(count <= 0 || n > 0);
   const int rows = count > 0 ? (count - 1) / n + 1 : 0;
@@ -61,7 +61,8 @@ void multiply(dim3 grid, dim3 block, const float *a, const float *b, float *c, i
 }
 
 // What is left of a plane is taken apart again; the last row is not whole.
-void planes(dim3 grid, dim3 block, const int *x, int *y, long n, int width, int height) {
+void planes(dim3 grid, dim3 block, const int *__restrict__ x, int *__restrict__ y, long n,
+            int width, int height) {
   const long count = long(std::min<long long>(n, grid.x * block.x));
   assert(count <= 0 || width > 0);
   const long rows = count > 0 ? (count - 1) / width + 1 : 0;
@@ -79,7 +80,8 @@ void planes(dim3 grid, dim3 block, const int *x, int *y, long n, int width, int 
 }
 
 // Guards become bounds.
-void laplace(dim3 grid, dim3 block, const float *u, float *v, int width, int height) {
+void laplace(dim3 grid, dim3 block, const float *__restrict__ u, float *__restrict__ v, int width,
+             int height) {
   const int count = int(grid.x * block.x);
   assert(count <= 0 || width > 0);
   const int rows = count > 0 ? (count - 1) / width + 1 : 0;
@@ -109,7 +111,8 @@ void bias(dim3 grid, dim3 block, unsigned *y, const unsigned *b, unsigned n, uns
 }
 
 // The threads of a block.
-void transposed(dim3 grid, [[maybe_unused]] dim3 block, const float *u, float *v, int pitch) {
+void transposed(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ u,
+                float *__restrict__ v, int pitch) {
   assert(block.x == 256);
 #pragma omp parallel for collapse(2)
   for (int by = 0; by < int(grid.y); ++by)
@@ -128,7 +131,8 @@ void transposed(dim3 grid, [[maybe_unused]] dim3 block, const float *u, float *v
 
 // Rows of a length that changes, of one that differs, of few elements, and of a whole plane stay;
 // so does a division that not all threads do.
-void other(dim3 grid, dim3 block, int *y, const int *lengths, int n, int width, int height) {
+void other(dim3 grid, dim3 block, int *__restrict__ y, const int *__restrict__ lengths, int n,
+           int width, int height) {
   const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for
   for (int i = 0; i < count; ++i) {
@@ -169,7 +173,8 @@ void without_first_row(dim3 grid, dim3 block, int *y, int n, int width) {
 }
 
 // A pointer that stays is found again behind the loop that changes places; one that walks is not.
-void column_sums(dim3 grid, dim3 block, const float *x, float *y, int n, int rows, int *own) {
+void column_sums(dim3 grid, dim3 block, const float *__restrict__ x, float *__restrict__ y, int n,
+                 int rows, int *__restrict__ own) {
   const int count = std::min(n, int(grid.x * block.x));
   constexpr int strip = 128;
   // Neighbours go through the loops together.
@@ -192,7 +197,8 @@ void column_sums(dim3 grid, dim3 block, const float *x, float *y, int n, int row
     }
   }
 }
-void walked_sums(dim3 grid, dim3 block, const float *x, float *y, int n, int rows) {
+void walked_sums(dim3 grid, dim3 block, const float *__restrict__ x, float *__restrict__ y, int n,
+                 int rows) {
   const int count = std::min(n, int(grid.x * block.x));
   constexpr int strip = 128;
   // Neighbours go through the loops together.
@@ -221,7 +227,7 @@ void walked_sums(dim3 grid, dim3 block, const float *x, float *y, int n, int row
 }
 
 // One thread alone may run what depends on the order of its iterations, through two names.
-void running(dim3 grid, dim3 block, const int *a, int *o, const int *before, int n) {
+void running(dim3 grid, dim3 block, const int *__restrict__ a, int *o, const int *before, int n) {
   constexpr int strip = 128;
   // Neighbours go through the loops together.
 #pragma omp parallel for firstprivate(o)

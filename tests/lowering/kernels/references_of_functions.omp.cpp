@@ -6,7 +6,8 @@
 struct Cell { float mass, speed; };
 Cell &at(Cell *cells, int i) { return cells[i]; }
 float &part(Cell &cell, bool fast) { return fast ? cell.speed : cell.mass; }
-void k(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *out, const float *in) {
+void k(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *__restrict__ out,
+       const float *__restrict__ in) {
     assert(block.x == 64);
     float s[64];
     Cell own[64][2];

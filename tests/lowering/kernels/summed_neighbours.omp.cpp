@@ -4,7 +4,8 @@
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
 // sums over neighbours of which some do not exist
-void line(dim3 grid, dim3 block, const float *x, const float *taps, float *y, int n, int radius) {
+void line(dim3 grid, dim3 block, const float *__restrict__ x, const float *__restrict__ taps,
+          float *__restrict__ y, int n, int radius) {
     const int count = std::min(n, int(grid.x * block.x));
     constexpr int strip = 128;
     // Neighbours go through the loops together.
@@ -28,8 +29,8 @@ void line(dim3 grid, dim3 block, const float *x, const float *taps, float *y, in
             y[i] = sum[i - first];
     }
 }
-void image(dim3 grid, dim3 block, const double *in, const double *k, double *out, int rows,
-           int cols, int r) {
+void image(dim3 grid, dim3 block, const double *__restrict__ in, const double *__restrict__ k,
+           double *__restrict__ out, int rows, int cols, int r) {
     const int rows2 = std::min(rows, int(grid.y * block.y));
     const int cols2 = std::min(cols, int(grid.x * block.x));
     constexpr int strip = 512;
@@ -74,8 +75,8 @@ void image(dim3 grid, dim3 block, const double *in, const double *k, double *out
     }
 }
 // in blocks of planes
-void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int rows, int cols,
-            int size) {
+void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+            float *__restrict__ out, int rows, int cols, int size) {
     assert(block.x == 16 && block.y == 4);
 #pragma omp parallel for collapse(3)
     for (int plane = 0; plane < int(grid.z); ++plane)
@@ -105,7 +106,8 @@ void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
                     }
                 }
 }
-void edges(dim3 grid, dim3 block, const float *in, float *out, int rows, int cols) {
+void edges(dim3 grid, dim3 block, const float *__restrict__ in, float *__restrict__ out, int rows,
+           int cols) {
     const int rows2 = std::min(rows, int(grid.y * block.y));
     const int cols2 = std::min(cols, int(grid.x * block.x));
     constexpr int strip = 1024;
@@ -140,7 +142,8 @@ void edges(dim3 grid, dim3 block, const float *in, float *out, int rows, int col
     }
 }
 // clamped, and of whole numbers: as they were
-void clamped(dim3 grid, dim3 block, const float *x, float *y, int n, int radius) {
+void clamped(dim3 grid, dim3 block, const float *__restrict__ x, float *__restrict__ y, int n,
+             int radius) {
     const int count = std::min(n, int(grid.x * block.x));
     constexpr int strip = 128;
     // Neighbours go through the loops together.
@@ -166,7 +169,8 @@ void clamped(dim3 grid, dim3 block, const float *x, float *y, int n, int radius)
             y[i] += sum[i - first];
     }
 }
-void counted(dim3 grid, dim3 block, const int *x, float *y, int n, int radius) {
+void counted(dim3 grid, dim3 block, const int *__restrict__ x, float *__restrict__ y, int n,
+             int radius) {
 #pragma omp parallel for
     for (int i = 0; i < int(grid.x * block.x); ++i) {
         int sum = 0;

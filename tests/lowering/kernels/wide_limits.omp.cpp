@@ -5,8 +5,8 @@
 #include "g2o_runtime.hpp"
 #include "g2o_math.hpp"
 // positions and limits of every type, in tiles that may hang over the end
-void tiles(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, long rows, long cols,
-           size_t most) {
+void tiles(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, int *__restrict__ c,
+           long rows, long cols, size_t most) {
     assert(block.x == 16 && block.y == 4);
 #pragma omp parallel for collapse(2) firstprivate(c)
     for (int by = 0; by < int(grid.y); ++by)
@@ -53,8 +53,8 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, long ro
             }
         }
 }
-void positions(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, unsigned n, int m,
-               long low, int base) {
+void positions(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a,
+               int *__restrict__ c, unsigned n, int m, long low, int base) {
     assert(block.x == 64);
 #pragma omp parallel for firstprivate(c, n, m, base)
     for (int bx = 0; bx < int(grid.x); ++bx) {

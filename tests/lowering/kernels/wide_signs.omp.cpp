@@ -9,8 +9,8 @@ struct Extent {
     unsigned height;
 };
 
-void count(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, Extent e, const size_t *widths,
-           unsigned long long n)
+void count(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *__restrict__ a, Extent e,
+           const size_t *__restrict__ widths, unsigned long long n)
 {
     assert(block.x == 32);
     for (int t = 0; t < 32; ++t) {

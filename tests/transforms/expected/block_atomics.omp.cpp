@@ -5,7 +5,8 @@
 
 #define THREADS 64
 
-void collect(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *out, unsigned *flags)
+void collect(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ values,
+             int *__restrict__ out, unsigned *__restrict__ flags)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -128,15 +129,17 @@ void own_place(dim3 grid, [[maybe_unused]] dim3 block, int *out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int step = bx + 1;
         for (int t = 0; t < 32; ++t) {
-            int step = bx + 1;
             out[bx] += step;
             g2o::atomic_add(&out[2], step);
         }
+    }
 }
 
-void every_eighth(dim3 grid, dim3 block, int *out, const int *values, int n)
+void every_eighth(dim3 grid, dim3 block, int *__restrict__ out, const int *__restrict__ values,
+                  int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
     const int count = std::min(n, int(grid.x * block.x));
@@ -163,8 +166,8 @@ void climb(int *bins, int b)
     g2o::atomic_max(bins, b);
 }
 
-void in_functions([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
-                  int *out)
+void in_functions([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                  const int *__restrict__ values, int *__restrict__ out)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 &&
            block.z == 1);

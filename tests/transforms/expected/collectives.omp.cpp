@@ -6,7 +6,8 @@
 #include <cstdio>
 
 // A tree in shared memory; the first thread has the sum.
-void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x, int *__restrict__ out,
+          int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -23,7 +24,8 @@ void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
 }
 
 // Two sums by shuffles, the last step by one warp.
-void two_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+void two_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ out, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out, n)
@@ -43,7 +45,8 @@ void two_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, in
 }
 
 // A row after the other, with the same array each time.
-void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n, int m)
+void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x, int *__restrict__ out,
+          int n, int m)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -58,7 +61,8 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n,
 }
 
 // Minima and maxima are exact in any order.
-void extremes(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *out, int n)
+void extremes(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+              float *__restrict__ out, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 8 && block.y == 8 && block.z == 1);
 #pragma omp parallel for
@@ -78,15 +82,13 @@ void extremes(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *out
 }
 
 // Sums that start in front of each other's steps, and extremes of what is loaded once.
-void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
-              int n)
+void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ out, int n)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     int m_min[4];
     int r_sum[4];
-    int r[128];
-    int m[128];
 #pragma omp simd
     for (int warp = 0; warp < 4; ++warp) {
         m_min[warp] = std::numeric_limits<int>::max();
@@ -98,22 +100,19 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
         s += x[i];
         q += x[i] / 2;
     }
-#pragma omp simd
-    for (int t = 0; t < 128; ++t) {
-        r[t] = x[t];
-        m[t] = x[t + 1];
-    }
     for (int warp = 0; warp < 4; ++warp) {
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
+            int r = x[t];
             out[t] = s;
             out[t] += q;
-            r_sum[warp] += r[t];
+            r_sum[warp] += r;
         }
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
+            int m = x[t + 1];
             out[t] += r_sum[warp];
-            m_min[warp] = std::min(m_min[warp], m[t]);
+            m_min[warp] = std::min(m_min[warp], m);
         }
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
@@ -124,25 +123,28 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
 }
 
 // Each thread's own value is asked for behind.
-void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+            int *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int v[64];
         int v_sum = 0;
         for (int t = 0; t < 64; ++t) {
-            v[t] = x[bx * 64 + t];
-            v_sum += v[t];
+            int v = x[bx * 64 + t];
+            v_sum += v;
         }
 #pragma omp simd
-        for (int t = 0; t < 64; ++t)
-            out[bx * 64 + t] = v_sum + v[t];
+        for (int t = 0; t < 64; ++t) {
+            int v = x[bx * 64 + t];
+            out[bx * 64 + t] = v_sum + v;
+        }
     }
 }
 
 // From here on all stays as it is: half of the values, each value twice, prefixes,
-void half_of(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void half_of(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+             int *__restrict__ out)
 {
     assert(block.x == 64);
 #pragma omp parallel for
@@ -160,7 +162,7 @@ void half_of(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
     }
 }
 
-void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x, int *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -178,7 +180,8 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
     }
 }
 
-void prefixes(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void prefixes(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ out)
 {
     assert(block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -196,7 +199,8 @@ void prefixes(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 }
 
 // elements that are read behind, and threads that have left.
-void elements(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void elements(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ out)
 {
     assert(block.x == 64);
 #pragma omp parallel for firstprivate(out)
@@ -214,7 +218,8 @@ void elements(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
     }
 }
 
-void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+               int *__restrict__ out, int n)
 {
     assert(block.x == 32);
 #pragma omp parallel for firstprivate(out)

@@ -5,7 +5,8 @@
 // Groups combine values here, but what is made of them is not the same for all threads, or has another name, or is
 // converted on its way.
 #define M 0xffffffffu
-void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                 int *__restrict__ out, int n)
 {
     assert(block.x == 32);
     {
@@ -39,8 +40,8 @@ void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *
             out[t] = a[t] + b[t] + c[t];
     }
 }
-void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out,
-             int n) // pointer to the variable
+void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+             int *__restrict__ out, int n) // pointer to the variable
 {
     assert(block.x == 32);
     {
@@ -75,8 +76,8 @@ void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out,
         }
     }
 }
-void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
-              int n) // reference, lambda
+void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ out, int n) // reference, lambda
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
@@ -110,8 +111,8 @@ void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
         }
     }
 }
-void as_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
-                 [[maybe_unused]] int n) // compared as unsigned
+void as_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                 int *__restrict__ out, [[maybe_unused]] int n) // compared as unsigned
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
@@ -136,7 +137,8 @@ void as_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const 
     for (int t = 0; t < 32; ++t)
         out[t] = v_max;
 }
-void two_extremes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+void two_extremes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                  const int *__restrict__ x, int *__restrict__ out,
                   [[maybe_unused]] int n) // two starts
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
@@ -151,7 +153,8 @@ void two_extremes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const
     for (int t = 0; t < 32; ++t)
         out[t] = v_max * 1000 + b;
 }
-void some_threads([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+void some_threads([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                  const int *__restrict__ x, int *__restrict__ out,
                   [[maybe_unused]] int n) // start of some threads
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
@@ -168,8 +171,9 @@ void some_threads([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const
         out[t] = v;
     }
 }
-void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x,
-                     int *out, [[maybe_unused]] int n) // operators differ
+void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                     const int *__restrict__ x, int *__restrict__ out,
+                     [[maybe_unused]] int n) // operators differ
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
@@ -187,8 +191,8 @@ void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, co
         out[t] = c;
     }
 }
-void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out,
-                    [[maybe_unused]] int n) // negative steps
+void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                    int *__restrict__ out, [[maybe_unused]] int n) // negative steps
 {
     assert(block.x == 32);
     {
@@ -210,7 +214,8 @@ void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, in
             out[t] = v[t];
     }
 }
-void unsigned_bound([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+void unsigned_bound([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                    const int *__restrict__ x, int *__restrict__ out,
                     [[maybe_unused]] int n) // compared as unsigned
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
@@ -231,8 +236,8 @@ void unsigned_bound([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, con
     for (int t = 0; t < 32; ++t)
         out[t] = v2;
 }
-void rounded([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
-             [[maybe_unused]] int n) // each rounded
+void rounded([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+             int *__restrict__ out, [[maybe_unused]] int n) // each rounded
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
@@ -256,7 +261,8 @@ void rounded([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int 
     for (int t = 0; t < 32; ++t)
         out[t] = (v_max - 8.2) * 1e12;
 }
-void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+               int *__restrict__ out,
                [[maybe_unused]] int n) // negative numbers are truncated upwards
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
@@ -281,8 +287,8 @@ void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const in
     for (int t = 0; t < 32; ++t)
         out[t] = v_sum;
 }
-void loop_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
-                 int n) // what an iteration leaves in a variable around
+void loop_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                 int *__restrict__ out, int n) // what an iteration leaves in a variable around
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
            block.z == 1);
@@ -308,8 +314,8 @@ void loop_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const 
             out[t] = v[t];
         }
 }
-void condition_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x,
-                      int *out, int n) // under a condition
+void condition_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                      const int *__restrict__ x, int *__restrict__ out, int n) // under a condition
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);

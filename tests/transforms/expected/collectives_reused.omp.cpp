@@ -210,8 +210,8 @@ void h(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
         y[t] = v;
 }
 // An array has an extreme first, which is exact, and then a sum of real numbers, which stays.
-void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
-             int n)
+void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+             float *__restrict__ y, int n)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
            block.z == 1);
@@ -245,8 +245,8 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
         y[i] = g2o::simd_expf(x[i] - m) / s[0];
 }
 // result read in place from the element, then the array is used for a real sum
-void both([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y,
-          [[maybe_unused]] int n)
+void both([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+          float *__restrict__ y, [[maybe_unused]] int n)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
            block.z == 1);
@@ -255,10 +255,8 @@ void both([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *
     for (int t = 0; t < 64; ++t)
         s_max = std::max(s_max, x[t]);
 #pragma omp simd
-    for (int t = 0; t < 64; ++t)
-        y[t] = s_max;
-#pragma omp simd
     for (int t = 0; t < 64; ++t) {
+        y[t] = s_max;
         float q = x[t + 1];
         s[t] = q;
     }

@@ -8,8 +8,9 @@
 
 constexpr int BLOCK = 256;
 
-void sums_and_maxima(dim3 grid, [[maybe_unused]] dim3 block, const int *x, const float *f, int n,
-                     int *out, float *most)
+void sums_and_maxima(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                     const float *__restrict__ f, int n, int *__restrict__ out,
+                     float *__restrict__ most)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
     int sum_out = 0;
@@ -31,7 +32,8 @@ void sums_and_maxima(dim3 grid, [[maybe_unused]] dim3 block, const int *x, const
 }
 
 // A constant of the warp, which is not the first one.
-void by_the_last_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void by_the_last_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                      int *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -46,7 +48,8 @@ void by_the_last_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int 
 }
 
 // All lanes look at what they have, which is a part in all but one.
-void parts_are_seen(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void parts_are_seen(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                    int *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -91,7 +94,8 @@ void parts_are_seen(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *o
 }
 
 // Not all warps are added up, and one is twice.
-void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                int *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -117,7 +121,8 @@ void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 }
 
 // The condition asks what the body changes; and the sum is used by another warp, as it was.
-void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -205,7 +210,8 @@ void asks_numbers(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *out)
 }
 
 // Where there is no number, the extreme stays; it may start with none.
-void extremes(dim3 grid, dim3 /*block*/, const float *f, int n, float *out)
+void extremes(dim3 grid, dim3 /*block*/, const float *__restrict__ f, int n,
+              float *__restrict__ out)
 {
     constexpr int strip = 128;
     // Neighbours go through the loops together.
@@ -239,7 +245,8 @@ void extremes(dim3 grid, dim3 /*block*/, const float *f, int n, float *out)
 }
 
 // OpenMP starts lanes with the least number: not where a variable starts with less, or with none.
-void begun(dim3 /*grid*/, dim3 /*block*/, const float *f, const double *d, int n, float *out)
+void begun(dim3 /*grid*/, dim3 /*block*/, const float *__restrict__ f, const double *__restrict__ d,
+           int n, float *__restrict__ out)
 {
     {
         const float low = -INFINITY;

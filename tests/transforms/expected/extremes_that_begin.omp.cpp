@@ -5,7 +5,8 @@
 #include <cfloat>
 #include <climits>
 #define M fmaxf
-void a([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
+void a([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+       float *__restrict__ y)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -19,7 +20,8 @@ void a([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     for (int t = 0; t < 128; ++t)
         y[t] = v_max;
 }
-void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+       float *__restrict__ y, int n)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -44,7 +46,8 @@ void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     for (int t = 0; t < 128; ++t)
         y[t] = v_max;
 }
-void c([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void c([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+       float *__restrict__ y, int n)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -55,7 +58,8 @@ void c([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     for (int t = 0; t < 128; ++t)
         y[t] = v;
 }
-void dd([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
+void dd([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+        float *__restrict__ y)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -69,7 +73,8 @@ void dd([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x,
     for (int t = 0; t < 128; ++t)
         y[t] = v_max;
 }
-void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
+void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+       float *__restrict__ y)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -85,7 +90,8 @@ void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
 }
 #undef M
 #define M max
-void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long *x, long long *y)
+void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long *__restrict__ x,
+       long long *__restrict__ y)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -99,7 +105,8 @@ void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long 
     for (int t = 0; t < 128; ++t)
         y[t] = v_max;
 }
-void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y)
+void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+       int *__restrict__ y)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -115,7 +122,8 @@ void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
 }
 #undef M
 #define M min
-void h([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
+void h([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+       float *__restrict__ y)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
@@ -130,8 +138,8 @@ void h([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
         y[t] = v_min;
 }
 // the least number of all has no spelling of its own
-void least([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long *x,
-           long long *y, int n)
+void least([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long *__restrict__ x,
+           long long *__restrict__ y, int n)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);

@@ -9,7 +9,8 @@ G2O_TYPE_PUNNING // memory is read as another type than it was written as
 #define THREADS 64
 
 // Becomes one loop over all values.
-void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
+void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ values,
+               int *__restrict__ bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : BINS])
@@ -24,7 +25,8 @@ void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *b
 }
 
 // The block looks at its own counters, so that they stay.
-void frequent(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
+void frequent(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ values,
+              int *__restrict__ bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : BINS])
@@ -45,7 +47,8 @@ void frequent(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bi
 }
 
 // One counter for what the threads find; the other may not exist.
-void count(dim3 grid, dim3 block, const int *values, int *odd, int *all, bool wanted, int n)
+void count(dim3 grid, dim3 block, const int *__restrict__ values, int *__restrict__ odd,
+           int *__restrict__ all, bool wanted, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
     const int count2 = std::min(n, int(grid.x * block.x));
@@ -64,7 +67,7 @@ void count(dim3 grid, dim3 block, const int *values, int *odd, int *all, bool wa
 }
 
 // The sum may be one of the bins, to which other threads add meanwhile.
-void split(dim3 grid, dim3 block, const int *values, int *sum, int *bins, int n)
+void split(dim3 grid, dim3 block, const int *__restrict__ values, int *sum, int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
     const int count2 = std::min(n, int(grid.x * block.x));
@@ -92,8 +95,8 @@ void running([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *sum, 
 }
 
 // So does the only thread that finds something, through a reference.
-void seen_by_name(dim3 grid, dim3 block, int *sum, const int *seen, const int *values, float *found,
-                  int n)
+void seen_by_name(dim3 grid, dim3 block, int *sum, const int *seen, const int *__restrict__ values,
+                  float *__restrict__ found, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -119,8 +122,9 @@ void moments(dim3 grid, dim3 block, const float *x, float *sums, int n)
 }
 
 // As many sums as the launch says: each thread has some of its own.
-void grouped(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, const float *x,
-             double *sums, int *sizes, int n, int groups)
+void grouped(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes,
+             const float *__restrict__ x, double *__restrict__ sums, int *__restrict__ sizes, int n,
+             int groups)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
 #pragma omp parallel

@@ -16,7 +16,8 @@ float square(float x)
 }
 
 // The second call stands under a condition of its own.
-void force(dim3 grid, dim3 block, float *out, const float *x, float radius, int n)
+void force(dim3 grid, dim3 block, float *__restrict__ out, const float *__restrict__ x,
+           float radius, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for
@@ -33,7 +34,7 @@ void force(dim3 grid, dim3 block, float *out, const float *x, float radius, int 
 }
 
 // A variable has the value already, until it changes.
-void held(dim3 grid, dim3 block, float *out, const float *x, int n)
+void held(dim3 grid, dim3 block, float *__restrict__ out, const float *__restrict__ x, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for
@@ -63,7 +64,7 @@ void in_place(dim3 grid, dim3 block, float *x, int n)
 }
 
 // The argument changes in between; the value is another type's; a branch may not be taken.
-void different(dim3 grid, dim3 block, float *out, const float *x, int n)
+void different(dim3 grid, dim3 block, float *__restrict__ out, const float *__restrict__ x, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for
@@ -92,7 +93,7 @@ void different(dim3 grid, dim3 block, float *out, const float *x, int n)
 
 // Functions that read memory: as long as nothing writes it.
 void sums(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *__restrict__ out,
-          const float *__restrict__ x, float *y, int n)
+          const float *__restrict__ x, float *__restrict__ y, int n)
 {
     assert(block.x == 100);
     for (int i = 0; i < 100; ++i) {
@@ -107,7 +108,8 @@ void sums(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *__restrict__ out,
     }
 }
 
-void arms(dim3 grid, dim3 block, float *out, const float *x, int kind, int n)
+void arms(dim3 grid, dim3 block, float *__restrict__ out, const float *__restrict__ x, int kind,
+          int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for

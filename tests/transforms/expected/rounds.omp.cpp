@@ -6,7 +6,8 @@
 
 int key(int value) { return value % 16; }
 
-void count(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts, int n)
+void count(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ values,
+           int *__restrict__ counts, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : counts[ : 16])
@@ -21,8 +22,8 @@ void count(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *count
     }
 }
 
-void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
-                    unsigned n)
+void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ values,
+                    int *__restrict__ counts, unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : counts[ : 16])
@@ -39,8 +40,8 @@ void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *values, i
 }
 
 // The start wraps around for the first block, a thread stops early, a loop in each step.
-void count_otherwise(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
-                     unsigned n)
+void count_otherwise(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ values,
+                     int *__restrict__ counts, unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : counts[ : 16])
@@ -67,8 +68,8 @@ void count_otherwise(dim3 grid, [[maybe_unused]] dim3 block, const int *values, 
 }
 
 // One sum for each thread.
-void add(dim3 grid, [[maybe_unused]] dim3 block, const double *a, const double *b, double *partial,
-         int n)
+void add(dim3 grid, [[maybe_unused]] dim3 block, const double *__restrict__ a,
+         const double *__restrict__ b, double *__restrict__ partial, int n)
 {
     assert(block.x == THREADS);
 #pragma omp parallel for

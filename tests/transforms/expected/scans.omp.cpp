@@ -10,7 +10,8 @@
 #define WARPS (T / 32)
 
 // Shuffles in warps, then the sums of warps by the first one.
-void by_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int *sums, int n)
+void by_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+              int *__restrict__ out, int *__restrict__ sums, int n)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -37,33 +38,35 @@ void by_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, i
 }
 
 // Each warp its own; the value of the lane itself is taken off again.
-void in_warps(dim3 grid, [[maybe_unused]] dim3 block, const unsigned *in, unsigned *out)
+void in_warps(dim3 grid, [[maybe_unused]] dim3 block, const unsigned *__restrict__ in,
+              unsigned *__restrict__ out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned int scanned[T];
         for (int warp = 0; warp < 4; ++warp) {
-            unsigned int own[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
-                own[lane] = in[bx * T + t];
-                scanned[t] = own[lane];
+                unsigned int own = in[bx * T + t];
+                scanned[t] = own;
             }
             for (int i = 1; i < 32; ++i)
                 scanned[warp * 32 + i] += scanned[warp * 32 + i - 1];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
-                out[bx * T + t] = scanned[t] * 3 - own[lane];
+                unsigned int own = in[bx * T + t];
+                out[bx * T + t] = scanned[t] * 3 - own;
             }
         }
     }
 }
 
 // Two buffers that change places; seven times, so that the last is not the first.
-void two_buffers(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
+void two_buffers(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+                 int *__restrict__ out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -83,7 +86,8 @@ void two_buffers(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out
 }
 
 // One buffer, a barrier between reading and writing; the neighbour's prefix is read as well.
-void one_buffer(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
+void one_buffer(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+                int *__restrict__ out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -100,7 +104,8 @@ void one_buffer(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
 }
 
 // A tree up and down again; the total goes out in between, if anybody wants it.
-void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int *totals)
+void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in, int *__restrict__ out,
+          int *__restrict__ totals)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -132,7 +137,8 @@ void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int *
 }
 
 // The greatest so far.
-void running_maximum(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
+void running_maximum(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+                     int *__restrict__ out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
@@ -150,25 +156,27 @@ void running_maximum(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int 
 }
 
 // Places for what is kept, block after block in a loop; the total moves the next ones on.
-void compact(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *out, int *count, int n)
+void compact(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+             int *__restrict__ out, int *__restrict__ count, int n)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
     int s[T];
     int done = 0;
     for (int first = 0; first < n; first += T) {
-        int x[T];
         for (int t = 0; t < T; ++t) {
-            x[t] = first + t < n ? in[first + t] : -1;
-            int keep = x[t] >= 50;
+            int x = first + t < n ? in[first + t] : -1;
+            int keep = x >= 50;
             s[t] = keep;
         }
         for (int i = 1; i < T; ++i)
             s[i] += s[i - 1];
+        const std::ptrdiff_t start = first;
         for (int t = 0; t < T; ++t) {
-            int keep = x[t] >= 50;
+            int x = first + t < n ? in[start + t] : -1;
+            int keep = x >= 50;
             int place = s[t];
             if (keep)
-                out[done + place - 1] = x[t];
+                out[done + place - 1] = x;
         }
         done += s[T - 1];
     }
@@ -176,7 +184,8 @@ void compact(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *out
 }
 
 // Real numbers: the order that they are added in counts.
-void reals(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *out)
+void reals(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+           float *__restrict__ out)
 {
     assert(block.x == T);
     float s[T];
@@ -202,7 +211,8 @@ void reals(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *o
 }
 
 // Not the prefix: the first element is left out, and a neighbour is added twice.
-void no_prefix(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *out)
+void no_prefix(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+               int *__restrict__ out)
 {
     assert(block.x == T);
     int s[T];
@@ -228,7 +238,8 @@ void no_prefix(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *o
 }
 
 // What is left in the other buffer is looked at, too.
-void other_buffer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *out)
+void other_buffer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+                  int *__restrict__ out)
 {
     assert(block.x == T);
     int s[2 * T];
@@ -249,7 +260,8 @@ void other_buffer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int
 }
 
 // The sums of the warps are looked at behind.
-void sums_of_warps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *out, int *sums)
+void sums_of_warps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+                   int *__restrict__ out, int *__restrict__ sums)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
     int part[WARPS];
@@ -286,7 +298,8 @@ void sums_of_warps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, in
 }
 
 // The value itself is used beside its prefix; it changes behind.
-void with_values(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int *out)
+void with_values(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+                 int *__restrict__ out)
 {
     assert(block.x == T && block.y == 1 && block.z == 1);
     int s[T];

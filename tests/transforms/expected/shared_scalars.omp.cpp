@@ -4,38 +4,42 @@
 
 #define THREADS 64
 
-void scale_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *scales, const float *x,
-                float *y, int n)
+void scale_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ scales,
+                const float *__restrict__ x, float *__restrict__ y, int n)
 {
     assert(block.x == THREADS);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx) {
-        float scale = scales[bx] / n;
+    for (int bx = 0; bx < int(grid.x); ++bx)
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t)
+        for (int t = 0; t < THREADS; ++t) {
+            float scale = scales[bx] / n;
             y[bx * THREADS + t] = scale * x[bx * THREADS + t];
-    }
+        }
 }
 
 // The first thread takes something nobody else has.
-void subtract_first(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
+void subtract_first(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+                    float *__restrict__ y)
 {
     assert(block.x == THREADS);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        float mine[THREADS];
+        float first;
+        {
+            float mine = x[bx * THREADS];
+            first = mine;
+        }
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t)
-            mine[t] = x[bx * THREADS + t];
-        float first = mine[0];
-#pragma omp simd
-        for (int t = 0; t < THREADS; ++t)
-            y[bx * THREADS + t] += mine[t] - first;
+        for (int t = 0; t < THREADS; ++t) {
+            float mine = x[bx * THREADS + t];
+            y[bx * THREADS + t] += mine - first;
+        }
     }
 }
 
 // It is set anew in every round, and read in the next one.
-void rounds(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void rounds(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+            float *__restrict__ y, int n)
 {
     assert(block.x == THREADS);
 #pragma omp parallel for

@@ -28,7 +28,8 @@ template <class T> void increment(dim3 grid, dim3 block, T *x, int n)
         x[i] += 1;
 }
 
-void split(dim3 grid, dim3 block, const int *in, int *low, unsigned char *high, int n)
+void split(dim3 grid, dim3 block, const int *__restrict__ in, int *__restrict__ low,
+           unsigned char *__restrict__ high, int n)
 {
     const int count2 = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for simd firstprivate(in, low, high)
@@ -81,7 +82,8 @@ void tabulate(dim3 grid, dim3 block, int n)
         table[i] = i * i;
 }
 
-void stride(dim3 /*grid*/, dim3 /*block*/, size_t *sums, const int *in, size_t n)
+void stride(dim3 /*grid*/, dim3 /*block*/, size_t *__restrict__ sums, const int *__restrict__ in,
+            size_t n)
 {
 #pragma omp parallel for simd firstprivate(sums)
     for (size_t i = 0; i < n; ++i)

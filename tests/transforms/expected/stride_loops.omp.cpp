@@ -8,7 +8,8 @@
 #define TILE 4
 #define WIDE 7
 
-void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
+void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ values,
+               int *__restrict__ bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : BINS])
@@ -32,14 +33,10 @@ void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *b
     }
 }
 
-void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *out, int width)
+void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+           float *__restrict__ out, int width)
 {
     assert(block.x == TILE && block.y == TILE);
-    float tile[WIDE][WIDE];
-    for (int y = 0; y < WIDE; ++y)
-#pragma omp simd
-        for (int x = 0; x < WIDE; ++x)
-            tile[y][x] = in[y * width + x];
     for (int ty = 0; ty < TILE; ++ty)
 #pragma omp simd
         for (int tx = 0; tx < TILE; ++tx) {
@@ -47,48 +44,38 @@ void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *o
 #pragma GCC unroll 16
             for (int y = 0; y < WIDE - TILE + 1; ++y)
                 for (int x = 0; x < WIDE - TILE + 1; ++x)
-                    sum += tile[ty + y][tx + x];
+                    sum += in[(y + ty) * width + x + tx];
             out[ty * TILE + tx] = sum;
         }
 }
 
 // Each row of threads loads a row; what it needs for that is the same for all of them.
-void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int width,
-          int height)
+void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+          float *__restrict__ out, int width, int height)
 {
     assert(block.x == 8 && block.y == TILE);
+    const int rows2 = std::min(height, int(grid.x) * 4);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx) {
-        float tile[TILE][2 * WIDE];
-        for (int ty = 0; ty < TILE; ++ty) {
-            const int row = bx * TILE + ty;
-            for (int base = 0; base < 2 * WIDE; base += 8) {
-                const int inside = row < height ? std::clamp<int>(g2o::difference(width, base), 0,
-                                                                  std::min(8, 2 * WIDE - base))
-                                                : 0;
-#pragma omp simd
-                for (int tx = 0; tx < inside; ++tx) {
-                    int x = base + tx;
-                    tile[ty][x] = in[row * width + x];
-                }
-#pragma omp simd
-                for (int tx = inside; tx < std::min(8, 2 * WIDE - base); ++tx) {
-                    int x = base + tx;
-                    tile[ty][x] = -1;
-                }
-            }
-        }
-        for (int ty = 0; ty < std::min<int>(TILE, height - bx * TILE); ++ty) {
-            const int row = bx * TILE + ty;
+    for (int row = 0; row < rows2; ++row) {
+        const int inside = g2o::threads_below<unsigned>(width, 6, 8);
+        if (inside == 8) {
 #pragma omp simd
             for (int tx = 0; tx < 8; ++tx)
-                out[row * 8 + tx] = tile[ty][tx + 6];
+                out[row * 8 + tx] = in[row * width + tx + 6];
+        } else {
+#pragma omp simd
+            for (int tx = 0; tx < inside; ++tx)
+                out[row * 8 + tx] = in[row * width + tx + 6];
+#pragma omp simd
+            for (int tx = inside; tx < 8; ++tx)
+                out[row * 8 + tx] = -1;
         }
     }
 }
 
 // A sum of each thread, a product of each thread with itself, threads that leave, another stride.
-void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *out, int n)
+void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *__restrict__ in,
+                    float *__restrict__ out, int n)
 {
     assert(block.x == THREADS);
     float sums[THREADS];

@@ -16,7 +16,7 @@ float3 attracted(float4 me, float4 other, float3 sum)
     return sum;
 }
 
-void forces(dim3 grid, dim3 block, const float4 *x, float4 *y, int n)
+void forces(dim3 grid, dim3 block, const float4 *__restrict__ x, float4 *__restrict__ y, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
     constexpr int strip = 128;
@@ -65,24 +65,18 @@ void forces(dim3 grid, dim3 block, const float4 *x, float4 *y, int n)
 }
 
 // By tiles: the sums are kept over barriers.
-void forces_by_tiles(dim3 grid, [[maybe_unused]] dim3 block, const float4 *x, float4 *y, int n)
+void forces_by_tiles(dim3 grid, [[maybe_unused]] dim3 block, const float4 *__restrict__ x,
+                     float4 *__restrict__ y, int n)
 {
     assert(block.x == 32);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float4 tile[32];
-        float me_x[32];
-        float me_y[32];
-        float me_z[32];
         float sum_x[32];
         float sum_y[32];
         float sum_z[32];
 #pragma omp simd
         for (int t = 0; t < 32; ++t) {
-            const int i = bx * 32 + t;
-            me_x[t] = x[i].x;
-            me_y[t] = x[i].y;
-            me_z[t] = x[i].z;
             sum_x[t] = 0.0f;
             sum_y[t] = 0.0f;
             sum_z[t] = 0.0f;
@@ -97,9 +91,13 @@ void forces_by_tiles(dim3 grid, [[maybe_unused]] dim3 block, const float4 *x, fl
                 float other_w = tile[j].w;
 #pragma omp simd
                 for (int t = 0; t < 32; ++t) {
-                    float r_x = other_x - me_x[t];
-                    float r_y = other_y - me_y[t];
-                    float r_z = other_z - me_z[t];
+                    const int i = bx * 32 + t;
+                    const float me_x = x[i].x;
+                    const float me_y = x[i].y;
+                    const float me_z = x[i].z;
+                    float r_x = other_x - me_x;
+                    float r_y = other_y - me_y;
+                    float r_z = other_z - me_z;
                     const float squared = r_x * r_x + r_y * r_y + r_z * r_z + 0.25f;
                     const float s = other_w / (squared * squared);
                     sum_x[t] += r_x * s;
@@ -133,7 +131,8 @@ Complex plus(Complex a, Complex b)
 }
 
 // Both members of the old value are needed for those of the new one.
-void series(dim3 grid, dim3 block, const Complex *z, Complex *y, int n, int terms)
+void series(dim3 grid, dim3 block, const Complex *__restrict__ z, Complex *__restrict__ y, int n,
+            int terms)
 {
     const int count = std::min(n, int(grid.x * block.x));
     constexpr int strip = 128;
@@ -183,7 +182,7 @@ void add_to(float2 &sum, float2 more)
 }
 
 // What is referred to, and what is led to by an address.
-void referred(dim3 grid, dim3 block, const float2 *x, float2 *y, int n)
+void referred(dim3 grid, dim3 block, const float2 *__restrict__ x, float2 *__restrict__ y, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for

@@ -9,7 +9,8 @@
 #define BLOCK 128
 
 // An unrolled tree, the last step of which stores the total.
-void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
+void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+              int *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -24,7 +25,8 @@ void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int 
 }
 
 // The first warp ends it; the element starts with a zero.
-void ended_by_a_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
+void ended_by_a_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                     int *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -75,7 +77,8 @@ void largest_by_a_function(dim3 grid, [[maybe_unused]] dim3 block, const int *x,
 }
 
 // Others leave behind something that they do.
-void with_others(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int *z)
+void with_others(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                 int *__restrict__ y, int *__restrict__ z)
 {
     assert(block.x == BLOCK);
     int s[BLOCK];
@@ -97,7 +100,8 @@ void with_others(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *
 }
 
 // The total, and what all threads stored: the array stays.
-void used_again(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
+void used_again(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                int *__restrict__ y)
 {
     assert(block.x == BLOCK);
     int s[BLOCK];
@@ -118,7 +122,8 @@ void used_again(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y
 }
 
 // What is looked at behind braces stays, whatever stands in them.
-void in_braces(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
+void in_braces(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+               int *__restrict__ y)
 {
     assert(block.x == BLOCK);
     int s[BLOCK];
@@ -143,7 +148,8 @@ void in_braces(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
 }
 
 // Two elements of one thread, and an index that changes: no variable.
-void other_elements(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
+void other_elements(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
+                    int *__restrict__ y)
 {
     assert(block.x == BLOCK);
     int s[2 * BLOCK];
@@ -163,7 +169,8 @@ void other_elements(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, in
 }
 
 // The largest of real numbers, of two dimensions.
-void largest(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int n)
+void largest(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x,
+             float *__restrict__ y, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 16 && block.y == 8 && block.z == 1);
 #pragma omp parallel for

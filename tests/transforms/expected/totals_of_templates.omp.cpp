@@ -4,7 +4,8 @@
 #include <cstdio>
 
 template <unsigned BLOCK>
-void pairs(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, unsigned n)
+void pairs(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+           int *__restrict__ out, unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
     static_assert(BLOCK == 128 || BLOCK == 32);
@@ -29,7 +30,8 @@ void pairs(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, unsi
 
 // As in textbooks: what no block of that size needs is no part of it.
 template <int BLOCK, bool TWICE>
-void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, int n)
+void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
+              int *__restrict__ out, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
     static_assert((BLOCK == 128 && TWICE == 0) || (BLOCK == 32 && TWICE == 1) ||
@@ -46,7 +48,8 @@ void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, i
 }
 
 // A tree of a part only: no total.
-template <int BLOCK> void part(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out)
+template <int BLOCK>
+void part(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in, int *__restrict__ out)
 {
     assert(block.x == BLOCK);
 #pragma omp parallel for

@@ -31,15 +31,19 @@ void normalize(dim3 grid, dim3 block, float *__restrict__ out, const float *__re
 }
 
 // `out` may be `in`: the sum changes while the kernel runs, if only in a program with a race.
-void may_alias(dim3 grid, dim3 block, float *out, const float *in, int n)
+void may_alias(dim3 grid, dim3 block, float *__restrict__ out, const float *__restrict__ in, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for
+    if (count <= 0)
+        return;
+    const float in_total = total(in, n); // the same for every thread
+#pragma omp parallel for simd
     for (int i = 0; i < count; ++i)
-        out[i] = in[i] / total(in, n);
+        out[i] = in[i] / in_total;
 }
 
-void of_shared(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *out, const float *in)
+void of_shared(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *__restrict__ out,
+               const float *__restrict__ in)
 {
     assert(block.x == 64);
     float tile[64];
@@ -53,7 +57,8 @@ void of_shared(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *out, const flo
 }
 
 // Nothing says that any thread makes these calls.
-void conditional(dim3 grid, dim3 block, float *out, const float *in, int n)
+void conditional(dim3 grid, dim3 block, float *__restrict__ out, const float *__restrict__ in,
+                 int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for
@@ -65,7 +70,8 @@ void conditional(dim3 grid, dim3 block, float *out, const float *in, int n)
     }
 }
 
-void plane(dim3 grid, dim3 block, float *out, const float *in, int width, int height)
+void plane(dim3 grid, dim3 block, float *__restrict__ out, const float *__restrict__ in, int width,
+           int height)
 {
     const int rows = std::min(height, int(grid.y * block.y));
     const int cols = std::min(width, int(grid.x * block.x));
@@ -93,7 +99,8 @@ void of_block(dim3 grid, [[maybe_unused]] dim3 block, float *out)
 }
 
 // What remains of the loop adds to the same elements again and again: no place for simd.
-void weigh([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *in)
+void weigh([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ out,
+           const float *__restrict__ in)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
            block.z == 1);

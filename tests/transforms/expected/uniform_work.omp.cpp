@@ -25,17 +25,18 @@ void weights(dim3 grid, dim3 block, float *__restrict__ y, const float *__restri
 }
 
 // `y` may be `w`.
-void weights_may_change(dim3 grid, dim3 block, float *y, const float *x, const float *w, int n,
-                        int m)
+void weights_may_change(dim3 grid, dim3 block, float *__restrict__ y, const float *__restrict__ x,
+                        const float *__restrict__ w, int n, int m)
 {
     const int count = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for
-    for (int i = 0; i < count; ++i) {
-        float sum = 0;
-        for (int k = 0; k < m; ++k)
-            sum += w[k];
+    if (count <= 0)
+        return;
+    float sum = 0; // the same for every thread
+    for (int k = 0; k < m; ++k)
+        sum += w[k];
+#pragma omp parallel for simd
+    for (int i = 0; i < count; ++i)
         y[i] = x[i] / sum;
-    }
 }
 
 // The sum goes on from thread to thread's own value, or is seen on its way.
@@ -99,7 +100,8 @@ void only_some(dim3 grid, dim3 block, float *__restrict__ y, const float *__rest
 }
 
 // Of numbers: out of the loop, be it reached or not; of what changes, or of memory: not.
-void decay(dim3 grid, dim3 block, float *y, const float *rate, float r, float dt, int n, int steps)
+void decay(dim3 grid, dim3 block, float *__restrict__ y, const float *__restrict__ rate, float r,
+           float dt, int n, int steps)
 {
     const int count = std::min(n, int(grid.x * block.x));
     const float exp_value = expf(-r * dt); // the same for every thread
@@ -118,7 +120,8 @@ void decay(dim3 grid, dim3 block, float *y, const float *rate, float r, float dt
 }
 
 // By block: what depends on the block goes in front of its threads; what does not, of all blocks.
-void by_block(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, float r, int m)
+void by_block(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ y,
+              const float *__restrict__ x, float r, int m)
 {
     assert(block.x == 32);
     const float pow_value = powf(r, 2.0f); // the same for every thread
@@ -192,8 +195,8 @@ void counted(dim3 grid, [[maybe_unused]] dim3 block, float *y, int m)
 
 // Where a tile of a picture starts, that blocks are numbered along its rows: no division is done for
 // each pixel. A divisor that changes, or that a condition keeps from being zero, stays.
-void tiles(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, int per_row, int width,
-           int zero)
+void tiles(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ y,
+           const float *__restrict__ x, int per_row, int width, int zero)
 {
     assert(block.x == 8 && block.y == 4);
 #pragma omp parallel for
