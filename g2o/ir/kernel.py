@@ -109,6 +109,7 @@ class LaunchShape:
     tables: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     arguments: Mapping[str, str] = field(default_factory=dict[str, str])
     launches: tuple[Mapping[str, str], ...] = ()
+    apart: tuple[str, ...] = ()  # parameters that each launch gives memory of their own
 
     @property
     def extents(self) -> frozenset[str]:

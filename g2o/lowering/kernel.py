@@ -192,7 +192,8 @@ def lower_kernel(
 def _remarks(context: LoweringContext, statements: tuple[Stmt, ...]) -> Iterator[Diagnostic]:
     function = context.kernel.function
     values = {place: context.constant_extent(*place) or "1" for place in context.relied}
-    yield from remarks_on_launch(function, context.relied, values)
+    apart = context.kernel.shape.apart
+    yield from remarks_on_launch(function, context.relied, values, apart)
     if context.optimisation >= 2:
         loops = (node for s in statements for node in walk(s) if isinstance(node, CountedLoop))
         yield from remarks_on_vectors(function, statements, {loop.index for loop in loops})

@@ -32,12 +32,21 @@ _AXES = "xyz"
 
 
 def remarks_on_launch(
-    function: Function, relied: set[tuple[Builtin, int]], values: dict[tuple[Builtin, int], str]
+    function: Function,
+    relied: set[tuple[Builtin, int]],
+    values: dict[tuple[Builtin, int], str],
+    apart: tuple[str, ...],
 ) -> Iterator[Diagnostic]:
-    """Dimensions whose value at every launch the translation builds on, and asserts."""
+    """Dimensions whose value at every launch the translation builds on, and asserts; and pointers
+    that every launch gives memory of their own."""
     for builtin, axis in sorted(relied, key=lambda one: (one[0].value, one[1])):
         value = values.get((builtin, axis), "1")
         message = f"{builtin.value}.{_AXES[axis]} is {value} at every launch, which is asserted"
+        yield remark(Outcome.PASSED, "G2O0307", message, function.name_span)
+    if apart:
+        names = [f"'{name}'" for name in apart]
+        listed = " and ".join((", ".join(names[:-1]), names[-1])) if names[1:] else names[0]
+        message = f"every launch gives {listed} memory of its own, which __restrict__ promises"
         yield remark(Outcome.PASSED, "G2O0307", message, function.name_span)
 
 

@@ -43,4 +43,5 @@ def _replacement(node: Node) -> Node | None:
 
 def _is_made(node: Stmt) -> TypeGuard[Empty]:
     """Has a pass left it in the place of another one? The author's are `[[fallthrough]];`."""
-    return isinstance(node, Empty) and node.span is None and not node.trivia.after
+    is_text = node.form is Form.PRISTINE
+    return isinstance(node, Empty) and not is_text and not node.trivia.after

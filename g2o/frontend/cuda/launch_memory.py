@@ -13,12 +13,10 @@ parameters. What it calls other code may launch is told by the signature, which 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
-from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
 from g2o.frontend.cuda.host_code import HostCode
 from g2o.frontend.cuda.host_memory import HostMemory
@@ -93,19 +91,10 @@ def restrict_edits(
     )
 
 
-def remarks_on_memory(
-    unit: SourceUnit, kernels: Iterable[Cursor], apart: Mapping[str, frozenset[int]]
-) -> Iterator[Diagnostic]:
-    """What is told of the parameters that become `__restrict__`."""
-    for kernel in kernels:
-        found = apart.get(kernel.usr)
-        if found:
-            names = [f"'{_parameters(kernel)[one].spelling}'" for one in sorted(found)]
-            listed = " and ".join((", ".join(names[:-1]), names[-1])) if names[1:] else names[0]
-            message = f"every launch gives {listed} memory of its own, which __restrict__ promises"
-            begin = kernel.name_offset
-            span = SourceSpan(unit.file_of(kernel), begin, begin + len(kernel.spelling))
-            yield remark(Outcome.PASSED, "G2O0307", message, span)
+def names_apart(kernel: Cursor, apart: Mapping[str, frozenset[int]]) -> tuple[str, ...]:
+    """What the parameters are called."""
+    parameters = _parameters(kernel)
+    return tuple(parameters[one].spelling for one in sorted(apart.get(kernel.usr, ())))
 
 
 def _is_known_elsewhere(kernel: Cursor, unit: SourceUnit) -> bool:

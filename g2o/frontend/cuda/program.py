@@ -30,8 +30,8 @@ from g2o.frontend.cuda.includes import empty_includes
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.launch_memory import (
+    names_apart,
     parameters_apart,
-    remarks_on_memory,
     restrict_edits,
 )
 from g2o.frontend.cuda.lexer import lex
@@ -297,9 +297,9 @@ def read_program(
         *missed,
         *_methods_with_copies(unit, facts, project),
         *_classes_of_several(unit, path, project),
-        *remarks_on_memory(unit, found.kernels, apart),
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
+    named = {one.spelling: names_apart(one, apart) for one in found.kernels}
     heads = {one.spelling: unit.main.text[one.begin : one.name_offset] for one in found.kernels}
     root = None if context is None else context.path
     texts = [file.text for file in unit.own_files()]
@@ -318,6 +318,7 @@ def read_program(
                 values=values,
                 unsigned=unsigned | unsigned_parameters(heads[name]),
                 tables=tables,
+                apart=named[name],
             )
             for name in offsets
         },
