@@ -45,6 +45,7 @@ from g2o.lowering.own_parameters import own_parameters
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.row_choices import with_row_choices
 from g2o.lowering.scattered import without_scattered_vectors
+from g2o.lowering.separate_edges import separate_edges
 from g2o.lowering.signed_places import with_signed_places
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
@@ -112,6 +113,7 @@ LOOP_PASSES: Final = (
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("signed-places", with_signed_places),
     LoopPass("wide-places", with_wide_places),
+    LoopPass("separate", separate_edges),
 )
 
 
