@@ -16,12 +16,14 @@ Legal because the turns and their order stay: in the part between, all that choo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.definitions import constants_of
+from g2o.analysis.constant_turns import Turns, constant_turns
+from g2o.analysis.definitions import constants_of, written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
+from g2o.analysis.positions import minimum_of, polynomial_of
 from g2o.ir.directives import NO_DIRECTIVE, SIMD
 from g2o.ir.expressions import (
     Binary,
@@ -29,6 +31,8 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Form,
+    Literal,
+    Unary,
     VarRef,
     all_of,
     integer_value,
@@ -37,9 +41,9 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import (
     NO_TRIVIA,
-    Block,
     CountedLoop,
     Declare,
+    DoWhile,
     ExprStatement,
     For,
     If,
@@ -47,22 +51,26 @@ from g2o.ir.statements import (
     Node,
     Stmt,
     Variable,
+    While,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import INT
-from g2o.lowering.context import LoweringContext, minimum
+from g2o.ir.types import INT, TypeKind
+from g2o.lowering.context import LoweringContext, minimum, substitute
 from g2o.lowering.guards import conjuncts
 from g2o.lowering.in_place import with_loops_replaced
 from g2o.lowering.index_arithmetic import is_int
 from g2o.lowering.indices import block_of
 from g2o.lowering.loop_bodies import LoopBody
+from g2o.lowering.runs import spelled_out
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops
+from g2o.lowering.strips import unrolled
 from g2o.lowering.turn_guards import Guard, Guards
+from g2o.lowering.vector_loops import becomes_vectors
 
+_ORDERED: Final = ("<", "<=", ">", ">=")
 _MOST_STATEMENTS: Final = 12  # of a body that stands there three times
-_LEAST_TURNS: Final = 16
 
 
 def separate_edges(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -78,7 +86,7 @@ def separate_edges(context: LoweringContext, statements: tuple[Stmt, ...]) -> tu
     )
 
     def replaced(loop: CountedLoop) -> tuple[Stmt, ...]:
-        if id(loop) in collapsed or not _is_row(loop):
+        if id(loop) in collapsed or not _is_row(loop) or _is_of_block(context, guards, loop):
             return (loop,)
         return _separated(context, guards, loop)
 
@@ -87,16 +95,27 @@ def separate_edges(context: LoweringContext, statements: tuple[Stmt, ...]) -> tu
 
 def _is_row(loop: CountedLoop) -> bool:
     """Is it an innermost loop over threads, for one of them, with a short body?"""
-    turns = integer_value(loop.upper)
     plain = loop.step is None and loop.index.storage is Storage.INDEX and is_int(loop.index)
     if not plain or loop.directive not in (NO_DIRECTIVE, SIMD):
         return False
-    if turns is not None and turns < _LEAST_TURNS:
-        return False
-    others = (CountedLoop, For, Jump)
-    inside = any(isinstance(node, others) for node in walk(loop.body))
+    inside = any(isinstance(node, CountedLoop | Jump | While | DoWhile) for node in walk(loop.body))
     count = sum(isinstance(node, ExprStatement | Declare) for node in walk(loop.body))
     return not inside and count <= _MOST_STATEMENTS
+
+
+def _is_of_block(context: LoweringContext, guards: Guards, loop: CountedLoop) -> bool:
+    """Are its turns the threads of one block, which are few?"""
+    upper = strip_parens(loop.upper)
+    if isinstance(upper, VarRef):
+        upper = strip_parens(guards.constants.get(upper.symbol, upper))
+    for part in minimum_of(upper) or [upper]:
+        named = symbols_in(part)
+        literal = strip_parens(part)
+        is_extent = isinstance(literal, Literal) and literal.text in guards.extents
+        of_block = context.block in named and context.grid not in named
+        if is_extent or of_block or integer_value(part) is not None:
+            return True
+    return False
 
 
 @final
@@ -120,11 +139,14 @@ def _separated(context: LoweringContext, guards: Guards, loop: CountedLoop) -> t
     inner = declared_in(loop.body) | {loop.index}
     if any(symbols_in(one) & inner for one in (*uniform, *floors, *limits)):
         return (loop,)
-    left = {id(one.node): one.left for one in found}
-    body = rewrite(loop.body, lambda node: left.get(id(node)))
-    if not may_vectorise(body):
+    body = _without_edges(loop.body, {id(one.node): one.left for one in found})
+    between = replace(loop, body=body, directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
+    if loop.directive != SIMD and becomes_vectors(between, context.effects):
+        between = replace(between, body=unrolled(body))
+    elif not may_vectorise(body) and loop.directive != SIMD:
         return (loop,)
-    made: list[Stmt] = []
+    between = replace(between, directive=SIMD)
+    made: list[Declare] = []
 
     def named(name: str, value: Expr) -> VarRef:
         symbol = context.symbols.fresh(name, INT, Storage.LOCAL)
@@ -148,13 +170,21 @@ def _separated(context: LoweringContext, guards: Guards, loop: CountedLoop) -> t
         (last, upper, False),
     ):
         if begin is not end:
-            directive = SIMD if inside else NO_DIRECTIVE
-            part = replace(loop, lower=begin, upper=end, directive=directive, trivia=NO_TRIVIA)
-            part = replace(part, body=body if inside else loop.body)
+            edge = replace(loop, directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
+            part = replace(between if inside else edge, lower=begin, upper=end)
             parts.append(_renewed(context, part) if parts else part)
-    made += parts
-    made[0] = replace(made[0], trivia=loop.trivia)  # type: ignore[call-arg]
-    return tuple(made)
+    head, *rest = (*made, *parts)
+    return (replace(head, trivia=loop.trivia), *rest)
+
+
+def _without_edges(body: Stmt, left: Mapping[int, Expr | Stmt]) -> Stmt:
+    """The body with what is left of its choices and branches between the edges."""
+
+    def replacement(node: Node) -> Node | None:
+        kept = left.get(id(node))
+        return None if kept is None else rewrite(kept, replacement)
+
+    return rewrite(body, replacement)
 
 
 def _inner_parts(guards: Guards, loop: CountedLoop, effects: EffectsOf) -> Iterator[_Inner]:
@@ -162,15 +192,56 @@ def _inner_parts(guards: Guards, loop: CountedLoop, effects: EffectsOf) -> Itera
     body = guards.body(loop)
     if body is None:
         return
+    values = _values(loop, effects)
+    turns = [found for node in walk(loop.body) if (found := _turns(node, effects)) is not None]
     for node in walk(loop.body):
         for condition, negate, left in _ways(node, effects):
-            asked = effects.of(condition)
+            whole = spelled_out(condition, values)
+            asked = effects.of(whole)
             if not asked.is_pure or asked.memory_reads:
                 continue
-            guard = _enough(guards, body, condition, negate)
+            guard = _enough(guards, body, _at_ends(whole, turns), negate)
             if guard is not None and isinstance(node, Conditional | If):
                 yield _Inner(node, left, guard)
                 break
+
+
+def _values(loop: CountedLoop, effects: EffectsOf) -> dict[Symbol, Expr]:
+    """What the integers and truth values stand for that the body declares and does not change."""
+    within = effects.within(loop.body)
+    written = written_after_declaration(loop.body, within)
+    values: dict[Symbol, Expr] = {}
+    for node in walk(loop.body):
+        for variable in node.variables if isinstance(node, Declare) else ():
+            symbol, initial = variable.symbol, variable.initial
+            plain = is_int(symbol) or symbol.type.kind is TypeKind.BOOL
+            if initial is None or not plain or symbol in written:
+                continue
+            found = within.of(initial)
+            if found.is_pure and not found.memory_reads:
+                values[symbol] = spelled_out(initial, values)
+    return values
+
+
+def _turns(node: Node, effects: EffectsOf) -> Turns | None:
+    """The turns of a loop that a thread counts by itself."""
+    if not isinstance(node, For):
+        return None
+    found = constant_turns(node)
+    changed = found is not None and found.counter in effects.of(node.body).writes
+    return None if found is None or changed or not found.values else found
+
+
+def _at_ends(condition: Expr, turns: Iterable[Turns]) -> list[Expr]:
+    """The condition in the first and the last turn of each loop that it depends on: what compares
+    sums holds between those, too."""
+    found = [condition]
+    for one in turns:
+        if one.counter in symbols_in(condition):
+            ends = {min(one.values), max(one.values)}
+            numbers = [Literal(str(value), value, INT) for value in sorted(ends)]
+            found = [substitute(each, {one.counter: n}) for each in found for n in numbers]
+    return found
 
 
 def _ways(node: Node, effects: EffectsOf) -> Iterator[tuple[Expr, bool, Expr | Stmt]]:
@@ -184,27 +255,99 @@ def _ways(node: Node, effects: EffectsOf) -> Iterator[tuple[Expr, bool, Expr | S
                 yield condition, loads[1], other if loads[1] else one
         case If(condition=condition, then=then, otherwise=otherwise, is_constexpr=False):
             yield condition, False, then
-            yield condition, True, Block(()) if otherwise is None else otherwise
+            if otherwise is not None:
+                yield condition, True, otherwise
         case _:
             pass
 
 
-def _enough(guards: Guards, body: LoopBody, condition: Expr, negate: bool) -> Guard | None:
-    """Bounds of the index, and what all turns have in common, with which a condition holds:
+def _enough(
+    guards: Guards, body: LoopBody, conditions: Sequence[Expr], negate: bool
+) -> Guard | None:
+    """Bounds of the index, and what all turns have in common, with which conditions hold:
     `x != last` does so below it."""
     held: list[Expr] = []
-    for conjunct, inverted in conjuncts(condition, negate):
+    several = len(conditions) > 1
+    for conjunct, inverted in (one for each in conditions for one in conjuncts(each, negate)):
         one = negated(conjunct) if inverted else conjunct
-        differs = strip_parens(one)
+        differs = _merged(strip_parens(one))
+        one = differs
+        if several and not (isinstance(differs, Binary) and differs.op in _ORDERED):
+            return None
         if not isinstance(differs, Binary) or differs.op != "!=":
             held.append(one)
             continue
         if not guards.is_uniform(body, one):
-            operator = "<" if integer_value(differs.right) is None else ">"
+            operator = _other_side(strip_parens(differs.right))
+            if operator is None:
+                return None
             one = replace(differs, op=operator, form=Form.BUILT)
         held.append(one)
-    guard = guards.of(body, all_of(held), negate=False)
+    guard = guards.of(body, all_of(_strongest(held)), negate=False)
     return None if guard is None or guard.turn is not None or guard.asked else guard
+
+
+def _strongest(conditions: Sequence[Expr]) -> list[Expr]:
+    """Those that the others do not imply: of `x < w` and `x < w - 1` the second one."""
+    kept: list[Expr] = []
+    for one in dict.fromkeys(conditions):
+        if not any(other != one and _implies(other, one) for other in conditions):
+            kept.append(one)
+    return kept
+
+
+def _implies(one: Expr, other: Expr) -> bool:
+    match one, other:
+        case Binary(op=op, left=left, right=first), Binary(right=second) if (
+            op in _ORDERED and other.op == op and other.left == left
+        ):
+            sides = [polynomial_of(each, {}) for each in (first, second)]
+            if sides[0] is None or sides[1] is None:
+                return False
+            apart = (sides[1] - sides[0]).value
+            return apart is not None and (apart > 0 if op in ("<", "<=") else apart < 0)
+        case _:
+            return False
+
+
+def _merged(condition: Expr) -> Expr:
+    """A comparison of sums with what both sides have in common, and the constants, on one side."""
+    if not isinstance(condition, Binary) or condition.op not in (*_ORDERED, "=="):
+        return condition
+    sides = [polynomial_of(one, {}) for one in (condition.left, condition.right)]
+    if sides[0] is None or sides[1] is None:
+        return condition
+    named = {symbol.name: symbol for symbol in symbols_in(condition)}
+    whole = sides[0] - sides[1]
+    if any(len(product) != 1 for product, _ in whole.terms if product):
+        return condition
+    constant = dict(whole.terms).get((), 0)
+    left, right = ([(p, n) for p, n in whole.terms if p and n * sign > 0] for sign in (1, -1))
+    if any(abs(n) != 1 or p[0] not in named or not is_int(named[p[0]]) for p, n in (*left, *right)):
+        return condition
+    sums: list[Expr | None] = []
+    for terms in (left, right):
+        found: Expr | None = None
+        for product, _ in terms:
+            one = VarRef(named[product[0]])
+            found = one if found is None else Binary("+", found, one, INT)
+        sums.append(found)
+    if sums[0] is None:
+        return condition
+    number = Literal(str(abs(constant)), abs(constant), INT)
+    limit = sums[1]
+    if limit is None:
+        limit = number if constant <= 0 else Unary("-", number, type=INT)
+    elif constant:
+        limit = Binary("-" if constant > 0 else "+", limit, number, INT)
+    return Binary(condition.op, sums[0], limit, condition.type)
+
+
+def _other_side(edge: Expr) -> str | None:
+    """How a row compares with its first turn, 0, or its last, `n - 1`."""
+    if integer_value(edge) is not None:
+        return ">" if integer_value(edge) == 0 else None
+    return "<" if isinstance(edge, Binary) and edge.op == "-" else None
 
 
 def _renewed(context: LoweringContext, loop: CountedLoop) -> CountedLoop:
