@@ -180,6 +180,14 @@ def emitted_name(cuda_name: str) -> str | None:
     return _EMITTED.get(cuda_name)
 
 
+def begins_emitted_name(prefix: str) -> bool:
+    """Do names of CUDA that have a counterpart in namespace `g2o` begin so: `cuda`, `cublas`?"""
+    return len(prefix) > 1 and any(
+        name.startswith(prefix) and (emitted or "").startswith("g2o::")
+        for name, emitted in _EMITTED.items()
+    )
+
+
 def starts_library_name(text: str) -> bool:
     """Is `text` how names of a library begin that are in namespace `g2o`: `cublas`, `CUFFT_`?"""
     return len(text) >= len("cufft") and any(name.startswith(text) for name in LIBRARY_NAMES)

@@ -25,6 +25,7 @@ from g2o.frontend.cuda.launch_parameters import launch_parameter_edits
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex, word_set
 from g2o.frontend.cuda.macros import never_compiled
+from g2o.frontend.cuda.pasted_names import pasted_name_edits
 from g2o.frontend.cuda.pragmas import pragma_edits
 from g2o.frontend.cuda.renames import rename_edits
 from g2o.frontend.cuda.torch_names import torch_edits
@@ -56,6 +57,7 @@ _FINDERS = (
     *(attribute_edits, rename_edits, condition_edits, pragma_edits),
     *(launch_edits, kernel_argument_edits, declare_target_edits),
     *(zero_initialiser_edits, launch_parameter_edits, index_type_edits, torch_edits),
+    pasted_name_edits,
 )
 
 

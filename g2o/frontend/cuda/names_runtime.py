@@ -141,6 +141,73 @@ TYPES: Final = read_only(
 )
 """Types of the runtime API -> types of g2o_runtime.hpp."""
 
+_DRIVER_ERRORS: Final = [
+    one.partition(":")
+    for one in words(
+        """
+    INVALID_VALUE:InvalidValue OUT_OF_MEMORY:MemoryAllocation
+    NOT_INITIALIZED:InitializationError DEINITIALIZED:CudartUnloading
+    PROFILER_DISABLED:ProfilerDisabled PROFILER_NOT_INITIALIZED:ProfilerNotInitialized
+    PROFILER_ALREADY_STARTED:ProfilerAlreadyStarted
+    PROFILER_ALREADY_STOPPED:ProfilerAlreadyStopped STUB_LIBRARY:StubLibrary
+    CALL_REQUIRES_NEWER_DRIVER:CallRequiresNewerDriver DEVICE_UNAVAILABLE:DevicesUnavailable
+    NO_DEVICE:NoDevice INVALID_DEVICE:InvalidDevice DEVICE_NOT_LICENSED:DeviceNotLicensed
+    INVALID_IMAGE:InvalidKernelImage INVALID_CONTEXT:DeviceUninitialized
+    CONTEXT_ALREADY_CURRENT:ContextAlreadyCurrent MAP_FAILED:MapBufferObjectFailed
+    UNMAP_FAILED:UnmapBufferObjectFailed ARRAY_IS_MAPPED:ArrayIsMapped
+    ALREADY_MAPPED:AlreadyMapped NO_BINARY_FOR_GPU:NoKernelImageForDevice
+    ALREADY_ACQUIRED:AlreadyAcquired NOT_MAPPED:NotMapped
+    NOT_MAPPED_AS_ARRAY:NotMappedAsArray NOT_MAPPED_AS_POINTER:NotMappedAsPointer
+    ECC_UNCORRECTABLE:ECCUncorrectable UNSUPPORTED_LIMIT:UnsupportedLimit
+    CONTEXT_ALREADY_IN_USE:DeviceAlreadyInUse PEER_ACCESS_UNSUPPORTED:PeerAccessUnsupported
+    INVALID_PTX:InvalidPtx INVALID_GRAPHICS_CONTEXT:InvalidGraphicsContext
+    NVLINK_UNCORRECTABLE:NvlinkUncorrectable JIT_COMPILER_NOT_FOUND:JitCompilerNotFound
+    UNSUPPORTED_PTX_VERSION:UnsupportedPtxVersion
+    JIT_COMPILATION_DISABLED:JitCompilationDisabled
+    UNSUPPORTED_EXEC_AFFINITY:UnsupportedExecAffinity
+    UNSUPPORTED_DEVSIDE_SYNC:UnsupportedDevsideSync CONTAINED:Contained
+    INVALID_SOURCE:InvalidSource FILE_NOT_FOUND:FileNotFound
+    SHARED_OBJECT_SYMBOL_NOT_FOUND:SharedObjectSymbolNotFound
+    SHARED_OBJECT_INIT_FAILED:SharedObjectInitFailed OPERATING_SYSTEM:OperatingSystem
+    INVALID_HANDLE:InvalidResourceHandle ILLEGAL_STATE:IllegalState LOSSY_QUERY:LossyQuery
+    NOT_FOUND:SymbolNotFound NOT_READY:NotReady ILLEGAL_ADDRESS:IllegalAddress
+    LAUNCH_OUT_OF_RESOURCES:LaunchOutOfResources LAUNCH_TIMEOUT:LaunchTimeout
+    LAUNCH_INCOMPATIBLE_TEXTURING:LaunchIncompatibleTexturing
+    PEER_ACCESS_ALREADY_ENABLED:PeerAccessAlreadyEnabled
+    PEER_ACCESS_NOT_ENABLED:PeerAccessNotEnabled PRIMARY_CONTEXT_ACTIVE:SetOnActiveProcess
+    CONTEXT_IS_DESTROYED:ContextIsDestroyed ASSERT:Assert TOO_MANY_PEERS:TooManyPeers
+    HOST_MEMORY_ALREADY_REGISTERED:HostMemoryAlreadyRegistered
+    HOST_MEMORY_NOT_REGISTERED:HostMemoryNotRegistered
+    HARDWARE_STACK_ERROR:HardwareStackError ILLEGAL_INSTRUCTION:IllegalInstruction
+    MISALIGNED_ADDRESS:MisalignedAddress INVALID_ADDRESS_SPACE:InvalidAddressSpace
+    INVALID_PC:InvalidPc LAUNCH_FAILED:LaunchFailure
+    COOPERATIVE_LAUNCH_TOO_LARGE:CooperativeLaunchTooLarge
+    TENSOR_MEMORY_LEAK:TensorMemoryLeak NOT_PERMITTED:NotPermitted
+    NOT_SUPPORTED:NotSupported SYSTEM_NOT_READY:SystemNotReady
+    SYSTEM_DRIVER_MISMATCH:SystemDriverMismatch
+    COMPAT_NOT_SUPPORTED_ON_DEVICE:CompatNotSupportedOnDevice
+    MPS_CONNECTION_FAILED:MpsConnectionFailed MPS_RPC_FAILURE:MpsRpcFailure
+    MPS_SERVER_NOT_READY:MpsServerNotReady MPS_MAX_CLIENTS_REACHED:MpsMaxClientsReached
+    MPS_MAX_CONNECTIONS_REACHED:MpsMaxConnectionsReached
+    MPS_CLIENT_TERMINATED:MpsClientTerminated CDP_NOT_SUPPORTED:CdpNotSupported
+    CDP_VERSION_MISMATCH:CdpVersionMismatch
+    STREAM_CAPTURE_UNSUPPORTED:StreamCaptureUnsupported
+    STREAM_CAPTURE_INVALIDATED:StreamCaptureInvalidated
+    STREAM_CAPTURE_MERGE:StreamCaptureMerge STREAM_CAPTURE_UNMATCHED:StreamCaptureUnmatched
+    STREAM_CAPTURE_UNJOINED:StreamCaptureUnjoined
+    STREAM_CAPTURE_ISOLATION:StreamCaptureIsolation
+    STREAM_CAPTURE_IMPLICIT:StreamCaptureImplicit CAPTURED_EVENT:CapturedEvent
+    STREAM_CAPTURE_WRONG_THREAD:StreamCaptureWrongThread TIMEOUT:Timeout
+    GRAPH_EXEC_UPDATE_FAILURE:GraphExecUpdateFailure EXTERNAL_DEVICE:ExternalDevice
+    INVALID_CLUSTER_SIZE:InvalidClusterSize FUNCTION_NOT_LOADED:FunctionNotLoaded
+    INVALID_RESOURCE_TYPE:InvalidResourceType
+    INVALID_RESOURCE_CONFIGURATION:InvalidResourceConfiguration KEY_ROTATION:KeyRotation
+    UNKNOWN:Unknown
+    """
+    )
+]
+"""Those of the driver API, which have the numbers of the runtime's, by its names."""
+
 _ERRORS = """
     InvalidValue MemoryAllocation InitializationError CudartUnloading ProfilerDisabled
     InvalidConfiguration InvalidPitchValue InvalidSymbol InvalidHostPointer InvalidDevicePointer
@@ -276,6 +343,7 @@ ENUMERATORS: Final = read_only(
             """
         )
     )
+    | {f"CUDA_ERROR_{one}": f"g2o::Error{own}" for one, _, own in _DRIVER_ERRORS}
     | {
         "CUDA_SUCCESS": "g2o::Success",  # the driver API's, which programs compare with as well
         "CU_MEMHOSTALLOC_PORTABLE": "g2o::HostAllocPortable",  # or pass to the runtime API

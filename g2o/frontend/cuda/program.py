@@ -37,6 +37,7 @@ from g2o.frontend.cuda.launch_memory import (
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.own_copies import methods_of_each_source, names_of_each_source
 from g2o.frontend.cuda.parse_in_project import parse_in_project
+from g2o.frontend.cuda.pasted_names import pasting_macros
 from g2o.frontend.cuda.pointer_casts import casts_between_types
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.reading import read_source
@@ -276,6 +277,9 @@ def read_program(
         managed=has_device and project.has_managed_variables(),
         portable=portable,
         reads_torch=torch_headers(flags)[0] is not None,
+        pasting=pasting_macros(
+            lex(file.text) for file in unit.files_with_macros() if "##" in file.text
+        ),
     )
     pointers = _pointer_edits(unit, facts, project)
     spans = [(one.begin, one.end) for one in (*found.kernels, *found.device_functions)]

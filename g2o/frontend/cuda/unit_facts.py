@@ -89,6 +89,8 @@ class UnitFacts:
     others: bool = False  # whether programs of other inputs are linked with this one
     reads_torch: bool = False  # whether PyTorch's headers are among those that are read
     managed: bool = False  # whether host and device share variables of the project
+    pasting: Mapping[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
+    """Macros that put `cuda` in front of what an argument, of this number, begins with."""
 
     def is_active(self, offset: int) -> bool:
         return not any(begin <= offset < end for begin, end in self.inactive)
