@@ -7,13 +7,18 @@
 static const char *name(CUresult result)
 {
     switch (result) {
-#define NAMED(one) case one: return #one;
-        NAMED(CUDA_SUCCESS)
-        NAMED(CUDA_ERROR_INVALID_VALUE)
-        NAMED(CUDA_ERROR_DEINITIALIZED)
-        NAMED(CUDA_ERROR_CONTEXT_ALREADY_CURRENT)
-        NAMED(CUDA_ERROR_MPS_RPC_FAILURE)
-        NAMED(CUDA_ERROR_KEY_ROTATION)
+    case CUDA_SUCCESS:
+        return "success";
+    case CUDA_ERROR_INVALID_VALUE:
+        return "error_invalid_value";
+    case CUDA_ERROR_DEINITIALIZED:
+        return "error_deinitialized";
+    case CUDA_ERROR_CONTEXT_ALREADY_CURRENT:
+        return "error_context_already_current";
+    case CUDA_ERROR_MPS_RPC_FAILURE:
+        return "error_mps_rpc_failure";
+    case CUDA_ERROR_KEY_ROTATION:
+        return "error_key_rotation";
     default:
         return "another one";
     }
