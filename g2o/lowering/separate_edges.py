@@ -66,6 +66,7 @@ from g2o.lowering.runs import spelled_out
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strips import unrolled
+from g2o.lowering.thread_group import LANES
 from g2o.lowering.turn_guards import Guard, Guards
 from g2o.lowering.vector_loops import becomes_vectors
 
@@ -113,6 +114,7 @@ def _is_of_block(context: LoweringContext, guards: Guards, loop: CountedLoop) ->
         literal = strip_parens(part)
         is_extent = isinstance(literal, Literal) and literal.text in guards.extents
         of_block = context.block in named and context.grid not in named
+        of_block = of_block or any(node == LANES for node in walk(part))
         if is_extent or of_block or integer_value(part) is not None:
             return True
     return False

@@ -266,7 +266,6 @@ namespace g2o::types {
     error(ErrorStartupFailure, 127, "startup failure in cuda runtime")                             \
     error(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                          \
     error(ErrorDeviceUninitialized, 201, "invalid device context")                                 \
-    error(ErrorContextAlreadyCurrent, 202, "context already current")                              \
     error(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                      \
     error(ErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                  \
     error(ErrorArrayIsMapped, 207, "array is mapped")                                              \
@@ -292,8 +291,6 @@ namespace g2o::types {
           "the provided PTX was compiled with an unsupported toolchain.")                          \
     error(ErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")                    \
     error(ErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported")   \
-    error(ErrorUnsupportedDevsideSync, 225, "synchronization from the device is not supported")    \
-    error(ErrorContained, 226, "a contained error has occurred")                                   \
     error(ErrorInvalidSource, 300, "device kernel image is invalid")                               \
     error(ErrorFileNotFound, 301, "file not found")                                                \
     error(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                  \
@@ -301,7 +298,6 @@ namespace g2o::types {
     error(ErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")       \
     error(ErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
     error(ErrorIllegalState, 401, "the operation cannot be performed in the present state")        \
-    error(ErrorLossyQuery, 402, "query of a lossy result")                                         \
     error(ErrorSymbolNotFound, 500, "named symbol not found")                                      \
     error(ErrorNotReady, 600, "device not ready")                                                  \
     error(ErrorIllegalAddress, 700, "an illegal memory access was encountered")                    \
@@ -326,7 +322,6 @@ namespace g2o::types {
     error(ErrorInvalidPc, 718, "invalid program counter")                                          \
     error(ErrorLaunchFailure, 719, "unspecified launch failure")                                   \
     error(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
-    error(ErrorTensorMemoryLeak, 721, "tensor memory not completely freed")                        \
     error(ErrorNotPermitted, 800, "operation not permitted")                                       \
     error(ErrorNotSupported, 801, "operation not supported")                                       \
     error(ErrorSystemNotReady, 802, "system not yet initialized")                                  \
@@ -334,15 +329,6 @@ namespace g2o::types {
           "system has unsupported display driver / cuda driver combination")                       \
     error(ErrorCompatNotSupportedOnDevice, 804,                                                    \
           "forward compatibility was attempted on non supported HW")                               \
-    error(ErrorMpsConnectionFailed, 805, "no connection to the MPS server")                        \
-    error(ErrorMpsRpcFailure, 806, "MPS remote procedure call failed")                             \
-    error(ErrorMpsServerNotReady, 807, "the MPS server is not ready")                              \
-    error(ErrorMpsMaxClientsReached, 808, "the hardware resources for MPS clients are used up")    \
-    error(ErrorMpsMaxConnectionsReached, 809,                                                      \
-          "the hardware resources for MPS connections are used up")                                \
-    error(ErrorMpsClientTerminated, 810, "the MPS client has been terminated")                     \
-    error(ErrorCdpNotSupported, 811, "CUDA dynamic parallelism is not supported")                  \
-    error(ErrorCdpVersionMismatch, 812, "CUDA dynamic parallelism versions do not match")          \
     error(ErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")  \
     error(ErrorStreamCaptureInvalidated, 901,                                                      \
           "operation failed due to a previous error during capture")                               \
@@ -362,12 +348,25 @@ namespace g2o::types {
     error(ErrorTimeout, 909, "wait operation timed out")                                           \
     error(ErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it "       \
           "included changes which violated constraints specific to instantiated graph update")     \
-    error(ErrorExternalDevice, 911, "error of a device outside of CUDA")                           \
-    error(ErrorInvalidClusterSize, 912, "invalid cluster size")                                    \
-    error(ErrorFunctionNotLoaded, 913, "function handle is not loaded")                            \
-    error(ErrorInvalidResourceType, 914, "invalid resource type")                                  \
-    error(ErrorInvalidResourceConfiguration, 915, "invalid resource configuration")                \
-    error(ErrorKeyRotation, 916, "key rotation in progress")                                       \
+    error(ErrorContextAlreadyCurrent, 202, "context is current")                                   \
+    error(ErrorUnsupportedDevSideSync, 225, "no such synchronization")                             \
+    error(ErrorContained, 226, "error is contained")                                               \
+    error(ErrorLossyQuery, 402, "query is lossy")                                                  \
+    error(ErrorTensorMemoryLeak, 721, "tensor memory leak")                                        \
+    error(ErrorMpsConnectionFailed, 805, "MPS: no connection")                                     \
+    error(ErrorMpsRpcFailure, 806, "MPS: call failed")                                             \
+    error(ErrorMpsServerNotReady, 807, "MPS: not ready")                                           \
+    error(ErrorMpsMaxClientsReached, 808, "MPS: too many clients")                                 \
+    error(ErrorMpsMaxConnectionsReached, 809, "MPS: no connections left")                          \
+    error(ErrorMpsClientTerminated, 810, "MPS: client ended")                                      \
+    error(ErrorCdpNotSupported, 811, "no such device runtime")                                     \
+    error(ErrorCdpVersionMismatch, 812, "other device runtime")                                    \
+    error(ErrorExternalDevice, 911, "error of a device")                                           \
+    error(ErrorInvalidClusterSize, 912, "invalid cluster")                                         \
+    error(ErrorFunctionNotLoaded, 913, "function not loaded")                                      \
+    error(ErrorInvalidResourceType, 914, "invalid resource")                                       \
+    error(ErrorInvalidResourceConfiguration, 915, "invalid resources")                             \
+    error(ErrorKeyRotation, 916, "key rotation")                                                   \
     error(ErrorUnknown, 999, "unknown error")                                                      \
     error(ErrorApiFailureBase, 10000, "api failure base")
 // clang-format on
@@ -386,12 +385,7 @@ enum MemcpyKind {
     MemcpyDefault = 4
 };
 
-enum MemoryType {
-    MemoryTypeUnregistered = 0,
-    MemoryTypeHost = 1,
-    MemoryTypeDevice = 2,
-    MemoryTypeManaged = 3
-};
+enum MemoryType { MemoryTypeUnregistered, MemoryTypeHost, MemoryTypeDevice, MemoryTypeManaged };
 
 enum MemoryAdvise {
     MemAdviseSetReadMostly = 1,
@@ -402,11 +396,7 @@ enum MemoryAdvise {
     MemAdviseUnsetAccessedBy = 6
 };
 
-enum MemLocationType {
-    MemLocationTypeInvalid = 0,
-    MemLocationTypeDevice = 1,
-    MemLocationTypeHost = 2
-};
+enum MemLocationType { MemLocationTypeInvalid, MemLocationTypeDevice, MemLocationTypeHost };
 
 // Flags of functions that take an unsigned integer.
 constexpr unsigned HostAllocDefault = 0, HostAllocPortable = 1, HostAllocMapped = 2,

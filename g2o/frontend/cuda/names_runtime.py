@@ -165,7 +165,7 @@ _DRIVER_ERRORS: Final = [
     UNSUPPORTED_PTX_VERSION:UnsupportedPtxVersion
     JIT_COMPILATION_DISABLED:JitCompilationDisabled
     UNSUPPORTED_EXEC_AFFINITY:UnsupportedExecAffinity
-    UNSUPPORTED_DEVSIDE_SYNC:UnsupportedDevsideSync CONTAINED:Contained
+    UNSUPPORTED_DEVSIDE_SYNC:UnsupportedDevSideSync CONTAINED:Contained
     INVALID_SOURCE:InvalidSource FILE_NOT_FOUND:FileNotFound
     SHARED_OBJECT_SYMBOL_NOT_FOUND:SharedObjectSymbolNotFound
     SHARED_OBJECT_INIT_FAILED:SharedObjectInitFailed OPERATING_SYSTEM:OperatingSystem
@@ -238,6 +238,11 @@ _ERRORS = """
     StreamCaptureUnjoined StreamCaptureIsolation StreamCaptureImplicit CapturedEvent
     StreamCaptureWrongThread Timeout
     GraphExecUpdateFailure ApiFailureBase
+    ContextAlreadyCurrent UnsupportedDevSideSync Contained LossyQuery TensorMemoryLeak
+    MpsConnectionFailed MpsRpcFailure MpsServerNotReady MpsMaxClientsReached
+    MpsMaxConnectionsReached MpsClientTerminated CdpNotSupported CdpVersionMismatch
+    ExternalDevice InvalidClusterSize FunctionNotLoaded InvalidResourceType
+    InvalidResourceConfiguration KeyRotation
 """
 
 _DEVICE_ATTRIBUTES = """

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
-from g2o.frontend.cuda.api import begins_emitted_name, emitted_name
+from g2o.frontend.cuda.api import begins_emitted_name, emitted_name, starts_library_name
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex
 from g2o.frontend.cuda.macros import invocations, macros
 from g2o.frontend.cuda.unit_facts import UnitFacts
@@ -28,7 +28,7 @@ def pasting_macros(files: Iterable[LexedFile]) -> dict[str, tuple[str, int]]:
             pasted = {
                 (first.text, (macro.parameters or ()).index(second.text))
                 for first, second in _pasted(macro.body)
-                if second.text in (macro.parameters or ()) and begins_emitted_name(first.text)
+                if second.text in (macro.parameters or ()) and _is_prefix(first.text)
             }
             found.setdefault(macro.name, set()).update(pasted or {None})
     return {name: one for name, (one, *others) in found.items() if one is not None and not others}
@@ -42,6 +42,11 @@ def pasted_name_edits(
         return [], []
     lexed = lex(source.text)
     return [*_definitions(lexed, facts.pasting), *_arguments(lexed, facts.pasting)], []
+
+
+def _is_prefix(text: str) -> bool:
+    """Names of libraries that are in namespace `g2o` as they are stay whole."""
+    return begins_emitted_name(text) and not starts_library_name(text)
 
 
 def _pasted(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:

@@ -140,6 +140,25 @@
     X(ErrorGraphExecUpdateFailure, 910,                                                            \
       "the graph update was not performed because it included changes which violated constraints " \
       "specific to instantiated graph update")                                                     \
+    X(ErrorContextAlreadyCurrent, 202, "context is current")                                       \
+    X(ErrorUnsupportedDevSideSync, 225, "no such synchronization")                                 \
+    X(ErrorContained, 226, "error is contained")                                                   \
+    X(ErrorLossyQuery, 402, "query is lossy")                                                      \
+    X(ErrorTensorMemoryLeak, 721, "tensor memory leak")                                            \
+    X(ErrorMpsConnectionFailed, 805, "MPS: no connection")                                         \
+    X(ErrorMpsRpcFailure, 806, "MPS: call failed")                                                 \
+    X(ErrorMpsServerNotReady, 807, "MPS: not ready")                                               \
+    X(ErrorMpsMaxClientsReached, 808, "MPS: too many clients")                                     \
+    X(ErrorMpsMaxConnectionsReached, 809, "MPS: no connections left")                              \
+    X(ErrorMpsClientTerminated, 810, "MPS: client ended")                                          \
+    X(ErrorCdpNotSupported, 811, "no such device runtime")                                         \
+    X(ErrorCdpVersionMismatch, 812, "other device runtime")                                        \
+    X(ErrorExternalDevice, 911, "error of a device")                                               \
+    X(ErrorInvalidClusterSize, 912, "invalid cluster")                                             \
+    X(ErrorFunctionNotLoaded, 913, "function not loaded")                                          \
+    X(ErrorInvalidResourceType, 914, "invalid resource")                                           \
+    X(ErrorInvalidResourceConfiguration, 915, "invalid resources")                                 \
+    X(ErrorKeyRotation, 916, "key rotation")                                                       \
     X(ErrorUnknown, 999, "unknown error")                                                          \
     X(ErrorApiFailureBase, 10000, "api failure base")
 
