@@ -202,7 +202,8 @@ def _inner_parts(guards: Guards, loop: CountedLoop, effects: EffectsOf) -> Itera
             asked = effects.of(whole)
             if not asked.is_pure or asked.memory_reads:
                 continue
-            guard = _enough(guards, body, _at_ends(whole, turns), negate)
+            ends = _at_ends(whole, negate, turns)
+            guard = _enough(guards, body, ends, negate) if ends else None
             if guard is not None and isinstance(node, Conditional | If):
                 yield _Inner(node, left, guard)
                 break
@@ -234,16 +235,31 @@ def _turns(node: Node, effects: EffectsOf) -> Turns | None:
     return None if found is None or changed or not found.values else found
 
 
-def _at_ends(condition: Expr, turns: Iterable[Turns]) -> list[Expr]:
-    """The condition in the first and the last turn of each loop that it depends on: what compares
-    sums holds between those, too."""
+def _at_ends(condition: Expr, negate: bool, turns: Iterable[Turns]) -> list[Expr]:
+    """The condition in the first and the last turn of each loop that it depends on, which decide:
+    it compares sums in which each counter is at most multiplied. Else nothing."""
+    counted = [one for one in turns if one.counter in symbols_in(condition)]
+    counters = {one.counter for one in counted}
+    for conjunct, _ in conjuncts(condition, negate):
+        if symbols_in(conjunct) & counters and not _is_linear(strip_parens(conjunct), counters):
+            return []
     found = [condition]
-    for one in turns:
-        if one.counter in symbols_in(condition):
-            ends = {min(one.values), max(one.values)}
-            numbers = [Literal(str(value), value, INT) for value in sorted(ends)]
-            found = [substitute(each, {one.counter: n}) for each in found for n in numbers]
+    for one in counted:
+        ends = {min(one.values), max(one.values)}
+        numbers = [Literal(str(value), value, INT) for value in sorted(ends)]
+        found = [substitute(each, {one.counter: n}) for each in found for n in numbers]
     return found
+
+
+def _is_linear(conjunct: Expr, counters: Iterable[Symbol]) -> bool:
+    if not isinstance(conjunct, Binary) or conjunct.op not in _ORDERED:
+        return False
+    sides = [polynomial_of(one, {}) for one in (conjunct.left, conjunct.right)]
+    if sides[0] is None or sides[1] is None:
+        return False
+    names = {one.name for one in counters}
+    terms = (sides[0] - sides[1]).terms
+    return all(product.count(name) <= 1 for product, _ in terms for name in names)
 
 
 def _ways(node: Node, effects: EffectsOf) -> Iterator[tuple[Expr, bool, Expr | Stmt]]:
@@ -269,13 +285,10 @@ def _enough(
     """Bounds of the index, and what all turns have in common, with which conditions hold:
     `x != last` does so below it."""
     held: list[Expr] = []
-    several = len(conditions) > 1
     for conjunct, inverted in (one for each in conditions for one in conjuncts(each, negate)):
         one = negated(conjunct) if inverted else conjunct
         differs = _merged(strip_parens(one))
         one = differs
-        if several and not (isinstance(differs, Binary) and differs.op in _ORDERED):
-            return None
         if not isinstance(differs, Binary) or differs.op != "!=":
             held.append(one)
             continue

@@ -36,7 +36,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.spelled import is_spelled
-from g2o.ir.statements import CountedLoop, Node, Stmt
+from g2o.ir.statements import CountedLoop, Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import in_place_of, rewrite, walk, with_children
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind, unqualified
@@ -68,7 +68,30 @@ def with_equal_signs(statements: tuple[Stmt, ...], grid: Symbol, block: Symbol) 
     """`statements` without comparisons of signed numbers with unsigned ones, `grid.x` and others,
     of which compilers warn, and without signed indices in braces of unsigned numbers."""
     signs = _Signs(frozenset((grid, block)))
-    return tuple(rewrite(statement, signs.compared) for statement in statements)
+    said = (rewrite(statement, _with_own_types) for statement in statements)
+    return tuple(rewrite(statement, signs.compared) for statement in said)
+
+
+def _with_own_types(node: Node) -> Node | None:
+    """`auto i = thread;` with the type that the index of a thread has in CUDA: `unsigned`."""
+    if not isinstance(node, Declare):
+        return None
+    changed = tuple(_with_own_type(one) for one in node.variables)
+    same = all(one is old for one, old in zip(changed, node.variables, strict=True))
+    return None if same else replace(node, variables=changed, form=Form.BUILT)
+
+
+def _with_own_type(variable: Variable) -> Variable:
+    meant, words = variable.symbol.type, variable.declared.split()
+    if words not in (["auto"], ["const", "auto"]) or not isinstance(variable.initial, VarRef):
+        return variable
+    given = variable.initial.symbol
+    indices = (Storage.INDEX, Storage.LOCAL)
+    if given.storage not in indices or given.type != INT or unqualified(meant) == INT.spelling:
+        return variable
+    if meant.kind is not TypeKind.INTEGER:
+        return variable
+    return replace(variable, declared=" ".join((*words[:-1], unqualified(meant))))
 
 
 @final

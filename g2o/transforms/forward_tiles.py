@@ -175,7 +175,7 @@ def _expression(
     """What a load finds, as an expression; `depth` loops are around the stores."""
     element = found.root.type.element
     nearest = found.index.by_monomial_in(THREAD_NAMES).get((THREAD_NAMES[0],), ZERO)
-    if element is None or nearest.value not in _NEIGHBOURS:
+    if element is None or element.is_volatile or nearest.value not in _NEIGHBOURS:
         return None
     infos = [model.space.infos[name] for name in found.index.names]
     repeats = any(info.counts or len(info.loops) > depth for info in infos)

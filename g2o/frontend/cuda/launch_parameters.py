@@ -23,9 +23,12 @@ from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _TYPES = frozenset(
-    ("cudaStream_t", "size_t", "std :: size_t", "int", "unsigned", "unsigned int", "auto")
+    (
+        *("cudaStream_t", "size_t", "std :: size_t", "int", "unsigned", "unsigned int", "auto"),
+        *("at :: cuda :: CUDAStream", "c10 :: cuda :: CUDAStream"),
+    )
 )
-_LONGEST = 4  # words of a type, `const` among them
+_LONGEST = 6  # words of a type, `const` among them
 _MEMBER_ACCESS = (".", "->", "::")
 
 

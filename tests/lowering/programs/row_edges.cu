@@ -66,6 +66,21 @@ __global__ void window(const unsigned char *in, unsigned char *out, int w, int h
     }
 }
 
+// How far a window reaches is no multiple of its counter.
+__global__ void squares(const float *in, float *out, int w, int h)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < h) {
+        float sum = 0.0f;
+        for (int i = -REACH; i <= REACH; ++i) {
+            const int to = x + 4 - i * i;
+            if (to < w && y >= 0)
+                sum += in[y * w + to] * (i + 3.0f);
+        }
+        out[y * w + x] = sum;
+    }
+}
+
 // The pivot's column is somewhere in the row.
 __global__ void eliminated(const float *in, float *out, int w, int h, int pivot)
 {
@@ -112,6 +127,8 @@ int main()
             std::printf(" %.3f", weighed(b, n));
             window<<<grid, block>>>(c, d, w, h);
             std::printf(" %.3f", weighed(d, n));
+            squares<<<grid, block>>>(a, b, w, h);
+            std::printf(" %.3f", weighed(b, n));
             eliminated<<<grid, block>>>(a, b, w, h, h / 2);
             std::printf(" %.3f\n", weighed(b, n));
             cudaFree(a);
