@@ -16,12 +16,24 @@ void waves(dim3 grid, dim3 block, const float *__restrict__ now, float *__restri
     const int rows = std::min(height, int(grid.y * block.y));
     const int cols = std::min(width, int(grid.x * block.x));
 #pragma omp parallel for
-    for (int y = 0; y < rows; ++y)
-        for (int x = 0; x < cols; ++x)
+    for (int y = 0; y < rows; ++y) {
+        const int first = y > 0 && y < height - 1 ? std::min<int>(1, cols) : cols;
+        const int last = std::max<int>(first, std::min<int>(width - 1, cols));
+        for (int x = 0; x < first; ++x)
             next[y * width + x] = (x > 0 ? now[y * width + x - 1] : 0.0f) -
                                   (x < width - 1 ? now[y * width + x + 1] : 0.0f) +
                                   2.0f * (y > 0 ? now[(y - 1) * width + x] : 0.0f) -
                                   3.0f * (y < height - 1 ? now[(y + 1) * width + x] : 0.0f);
+#pragma omp simd
+        for (int x = first; x < last; ++x)
+            next[y * width + x] = now[y * width + x - 1] - now[y * width + x + 1] +
+                                  2.0f * now[(y - 1) * width + x] - 3.0f * now[(y + 1) * width + x];
+        for (int x = last; x < cols; ++x)
+            next[y * width + x] = (x > 0 ? now[y * width + x - 1] : 0.0f) -
+                                  (x < width - 1 ? now[y * width + x + 1] : 0.0f) +
+                                  2.0f * (y > 0 ? now[(y - 1) * width + x] : 0.0f) -
+                                  3.0f * (y < height - 1 ? now[(y + 1) * width + x] : 0.0f);
+    }
 }
 
 // All threads load a part of a tile that is larger than they are, with unsigned indices.
