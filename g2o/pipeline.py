@@ -41,6 +41,7 @@ from g2o.frontend.cuda.hidden_calls import HiddenCalls
 from g2o.frontend.cuda.host_lambdas import lambdas_that_need_the_launch
 from g2o.frontend.cuda.names_around import scopes_around
 from g2o.frontend.cuda.opened_classes import opening_edits
+from g2o.frontend.cuda.pasted_names import names_pasted_in
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
@@ -522,7 +523,8 @@ def _splice(
     if not program.facts.is_header:
         formatted = without_dead_constants(formatted, source.text)
     head = _preamble(source, options, shown_as)
-    code = with_parts(head + formatted, program.unit.names_through_macros())
+    pasted = names_pasted_in(formatted, program.facts.pasting)
+    code = with_parts(head + formatted, program.unit.names_through_macros(), pasted)
     return _in_manner_of(source, code)
 
 

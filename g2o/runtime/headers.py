@@ -103,12 +103,12 @@ def _part_of_name() -> dict[str, str]:
     return {name: part for part, names in _declared().items() for name in names}
 
 
-def with_parts(code: str, through_macros: Iterable[str] = ()) -> str:
+def with_parts(code: str, through_macros: Iterable[str] = (), pasted: Iterable[str] = ()) -> str:
     """`code` with the parts of the runtime that it names, included behind the runtime header.
 
     Those that need other libraries are included where more than a macro names them, which may never
     be used, unless the code includes them itself, under a condition. `through_macros` is what it
-    names by macros of other files.
+    names by macros of other files, `pasted` what such macros put behind `g2o::`.
     """
     include = _INCLUDE.search(code)
     if include is None:
@@ -117,7 +117,8 @@ def with_parts(code: str, through_macros: Iterable[str] = ()) -> str:
     over_others = {part for part in OVER_OTHERS.values() if f'{part}"' not in code}
     named = {*_NAME.findall(_MACRO.sub("", code)), *through_macros}
     parts = sorted(
-        {part_of[name] for name in _NAME.findall(code) if name in part_of} - {*OVER_OTHERS.values()}
+        {part_of[name] for name in (*_NAME.findall(code), *pasted) if name in part_of}
+        - {*OVER_OTHERS.values()}
         | {part_of[name] for name in named if part_of.get(name) in over_others}
     )
     line, name = include["line"] + include["end"], PurePosixPath(include["name"])

@@ -6,6 +6,7 @@ CHECK(Malloc(&pointer, bytes));           ->    CHECK(malloc(&pointer, bytes));
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from g2o.diagnostics.diagnostic import Diagnostic
@@ -21,8 +22,9 @@ _NAMESPACE = "g2o::"
 
 def pasting_macros(files: Iterable[LexedFile]) -> dict[str, tuple[str, int]]:
     """The macros that put a prefix of CUDA's names in front of what an argument begins with: the
-    prefix, and which argument. Several definitions of one name do the same."""
-    found: dict[str, set[tuple[str, int] | None]] = {}
+    prefix, and which argument. Several definitions of one name do the same, but for those that are
+    for other platforms: `hip##call`."""
+    found: dict[str, set[tuple[str, int]]] = {}
     for lexed in files:
         for macro in macros(lexed):
             pasted = {
@@ -30,8 +32,16 @@ def pasting_macros(files: Iterable[LexedFile]) -> dict[str, tuple[str, int]]:
                 for first, second in _pasted(macro.body)
                 if second.text in (macro.parameters or ()) and _is_prefix(first.text)
             }
-            found.setdefault(macro.name, set()).update(pasted or {None})
-    return {name: one for name, (one, *others) in found.items() if one is not None and not others}
+            if pasted:
+                found.setdefault(macro.name, set()).update(pasted)
+    return {name: one for name, (one, *others) in found.items() if not others}
+
+
+def names_pasted_in(code: str, pasting: Mapping[str, tuple[str, int]]) -> list[str]:
+    """What translated code gives such macros to put together, as far as it begins an argument."""
+    return [
+        found for name in pasting for found in re.findall(rf"\b{name}\s*\(\s*([A-Za-z_]\w*)", code)
+    ]
 
 
 def pasted_name_edits(
