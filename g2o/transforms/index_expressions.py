@@ -81,7 +81,12 @@ class IndexExpressions:
         addends: list[tuple[int, Expr]] = []
         rest = value
         while set(rest.by_monomial_in(rest.names)) - {()}:
-            found = self._variable(rest) or self._product(rest)
+            found = (
+                self._variable(rest, scaled=False)
+                or self._product(rest)
+                or self._variable(rest, scaled=True)
+                or self._term(rest)
+            )
             if found is None:
                 return None
             part, sign, expr = found
@@ -108,19 +113,25 @@ class IndexExpressions:
 
     # -- sums ------------------------------------------------------------------------------------
 
-    def _variable(self, value: Polynomial) -> tuple[Polynomial, int, Expr] | None:
-        """The variable that leaves least of the terms."""
-        best: tuple[int, Symbol, Polynomial] | None = None
+    def _variable(self, value: Polynomial, *, scaled: bool) -> tuple[Polynomial, int, Expr] | None:
+        """The variable, or a multiple of one, that leaves least of the terms."""
+        best: tuple[int, Symbol, Polynomial, int, int] | None = None
         for symbol, held in self.named.items():
             if not held.names:
                 continue
-            left = _size(value - held)
-            if left < _size(value) and (best is None or left < best[0]):
-                best = left, symbol, held
-        return None if best is None else (best[2], 1, VarRef(best[1]))
+            for times in _multiples(value, held) if scaled else (1,):
+                left = _size(value - held.scaled(times))
+                if left < _size(value) and (best is None or left < best[0]):
+                    best = left, symbol, held.scaled(abs(times)), 1 if times > 0 else -1, times
+        if best is None:
+            return None
+        named: Expr = VarRef(best[1])
+        if abs(best[4]) != 1:
+            named = Binary("*", _number(abs(best[4])), named, named.type)
+        return best[2], best[3], named
 
     def _product(self, value: Polynomial) -> tuple[Polynomial, int, Expr] | None:
-        """What several terms are multiplied with, and the sum of the rest of them; or one term."""
+        """What several terms are multiplied with, and the sum of the rest of them."""
         shared: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         for product, factor in value.terms:
             for name in dict.fromkeys(product):
@@ -145,6 +156,10 @@ class IndexExpressions:
                     factor = Paren(_added([(1, factor)], offset), type=factor.type)
                 made = Binary("*", expr, factor, _wider(expr.type, factor.type))
                 return summed * Polynomial.name(name).plus(offset), 1, made
+        return None
+
+    def _term(self, value: Polynomial) -> tuple[Polynomial, int, Expr] | None:
+        """The longest term; None where something in it has no name here."""
         product, number = max(
             ((product, number) for product, number in value.terms if product),
             key=lambda one: len(one[0]),
@@ -205,6 +220,17 @@ class IndexExpressions:
 
     def _moves(self, value: Polynomial) -> bool:
         return any(self._varies(name) for name in value.names)
+
+
+def _multiples(value: Polynomial, held: Polynomial) -> list[int]:
+    """How often a variable may be in a value: as one of its terms says. Once is preferred."""
+    terms = dict(value.terms)
+    found = {1: None}
+    for product, factor in held.terms:
+        times, rest = divmod(terms.get(product, 0), factor)
+        if product and times and not rest and len(held.terms) > 1:
+            found[times] = None
+    return list(found)
 
 
 def _size(value: Polynomial) -> int:
