@@ -71,7 +71,7 @@ def forward_tiles(
         values = TileValues.of(tile, model, conflicts)
         if values is None or not _are_whole_statements(kernel.body, writes, effects):
             continue
-        loads = _forwarded(kernel, tile, model, values, writes)
+        loads = _forwarded(kernel, tile, model, values, writes, effects)
         if loads is None:
             continue
         body = rewrite(kernel.body, lambda node, to=loads: to.get(id(node)))
@@ -123,8 +123,13 @@ def _is_store(access: Access) -> bool:
     return access.kind is not AccessKind.READ
 
 
+def _is_plain_element(target: Expr, effects: EffectsOf) -> bool:
+    """Does naming an element do nothing else, as `tile[n++]` does?"""
+    return isinstance(target, Index) and effects.of(target).is_pure
+
+
 def _are_whole_statements(body: Block, writes: list[Access], effects: EffectsOf) -> bool:
-    """Is each store a statement of its own, with a value that does nothing else?"""
+    """Is each store a statement of its own, in which nothing else is done?"""
     whole = {
         id(node.expr)
         for node in walk(body)
@@ -132,6 +137,7 @@ def _are_whole_statements(body: Block, writes: list[Access], effects: EffectsOf)
         and isinstance(node.expr, Assign)
         and node.expr.op == "="
         and effects.of(node.expr.value).is_pure
+        and _is_plain_element(node.expr.target, effects)
     }
     return all(id(one.node) in whole for one in writes)
 
@@ -140,7 +146,12 @@ def _are_whole_statements(body: Block, writes: list[Access], effects: EffectsOf)
 
 
 def _forwarded(
-    kernel: Kernel, tile: Symbol, model: MemoryModel, values: TileValues, writes: list[Access]
+    kernel: Kernel,
+    tile: Symbol,
+    model: MemoryModel,
+    values: TileValues,
+    writes: list[Access],
+    effects: EffectsOf,
 ) -> dict[int, Expr] | None:
     """What takes the place of each load, by its node; None where one has to stay."""
     made: dict[int, Expr] = {}
@@ -151,6 +162,8 @@ def _forwarded(
             continue
         node = read.node
         if not isinstance(node, Index) or id(node) not in visible or id(node) in made:
+            return None
+        if not _is_plain_element(node, effects):
             return None
         found = values.value(read)
         expr = (
