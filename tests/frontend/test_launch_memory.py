@@ -9,6 +9,7 @@ import pytest
 
 from g2o.interop.translate import translate
 
+_SAME = Path(__file__).parent / "same_memory"
 _KERNEL = """\
 #include <cuda_runtime.h>
 #include <cstdlib>
@@ -137,6 +138,34 @@ def test_functions_around_launches(
     around: str, launches: str, expected: int, tmp_path: Path
 ) -> None:
     assert _restricted(tmp_path, launches, around=around) == expected
+
+
+@pytest.mark.parametrize("program", sorted(_SAME.glob("*.cu")), ids=lambda path: path.stem)
+def test_programs_with_two_ways_to_one_memory(program: Path) -> None:
+    signature = re.search(r"void k\(([^)]*)\)", translate(program).code)
+    assert signature is not None
+    assert "__restrict__" not in signature[1]
+
+
+def test_instances_and_device_functions_with_pointers(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    cases = (
+        ("template <typename T>", "T", "Node", "", 0),
+        ("template <typename T>", "T", "float", "", 2),
+        ("", "float", "float", "__device__ float *at(size_t n) { return (float *)n; }", 0),
+    )
+    for head, parameter, given, device, expected in cases:
+        path.write_text(
+            "#include <cuda_runtime.h>\nstruct Node { Node *next; int value; };\n"
+            f"{device}\n{head} __global__ void k(const {parameter} *x, {parameter} *y)\n"
+            "{ y[threadIdx.x] = x[threadIdx.x]; }\n"
+            f"int main() {{ {given} *a, *b; cudaMalloc(&a, 640); cudaMalloc(&b, 640);"
+            " k<<<1, 32>>>(a, b); }\n",
+            encoding="utf-8",
+        )
+        signature = re.search(r"void k\(([^)]*)\)", translate(path).code)
+        assert signature is not None
+        assert signature[1].count("__restrict__") == expected
 
 
 def test_kernels_with_pointers_of_their_own(tmp_path: Path) -> None:

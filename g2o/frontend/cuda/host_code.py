@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
-from g2o.frontend.cuda.lexer import word_set
+from g2o.frontend.cuda.lexer import TokenKind, lex, word_set
 from g2o.frontend.cuda.unit import SourceUnit
 
 CALLABLE: Final = word_set("FUNCTION_DECL FUNCTION_TEMPLATE CXX_METHOD CONSTRUCTOR")
@@ -15,6 +15,7 @@ WRAPPERS: Final = word_set(
     "UNEXPOSED_EXPR PAREN_EXPR CSTYLE_CAST_EXPR CXX_STATIC_CAST_EXPR CXX_REINTERPRET_CAST_EXPR"
     " CXX_CONST_CAST_EXPR CXX_FUNCTIONAL_CAST_EXPR"
 )
+_DECISIONS: Final = word_set("if ifdef ifndef elif else")
 _SCOPES: Final = word_set(
     "NAMESPACE LINKAGE_SPEC UNEXPOSED_DECL STRUCT_DECL CLASS_DECL CLASS_TEMPLATE"
 )
@@ -39,6 +40,7 @@ class HostCode:
         self._declared: tuple[Cursor, ...] | None = None
         self._calls: dict[str, list[tuple[Cursor, CodeNode]]] | None = None
         self._others_named: set[str] = set()  # functions that are more than called
+        self._seen: dict[str, set[int]] = {}  # where clang has nodes, by file
 
     def functions(self) -> Iterator[Cursor]:
         """All definitions of functions in the program's files, those of classes among them."""
@@ -74,6 +76,15 @@ class HostCode:
             self._named[key] = named
         return self._named[key].get(variable.declared_at, ())
 
+    def names_unseen(self, function: Cursor, name: str) -> bool:
+        """Does a function say a word where clang has nothing, as in a branch that the preprocessor
+        skips? The output keeps such branches."""
+        words = self._conditional_words(function.file, function.begin, function.end)
+        if name not in words:
+            return False
+        seen = {at for node in function.walk() for at in _places_of(node)}
+        return not words[name] <= seen
+
     def calls(self, function: Cursor) -> Sequence[tuple[Cursor, CodeNode]] | None:
         """All calls, each with the function that makes it; None where there may be others."""
         is_internal = not function.usr.startswith("c:@") or function.storage == "STATIC"
@@ -82,10 +93,35 @@ class HostCode:
         if self._calls is None:
             self._calls = {}
             for each in self._declarations():
+                seen = self._seen.setdefault(each.file, set())
                 for node in _nodes(each):
+                    seen.update(_places_of(node.cursor))
                     self._note_call(each, node)
         found = self._calls.get(function.usr)
-        return None if function.usr in self._others_named else found
+        if function.usr in self._others_named or self._is_named_unseen(function.spelling):
+            return None
+        return found
+
+    def _is_named_unseen(self, name: str) -> bool:
+        """Does a file of the program say a word where clang has nothing?"""
+        for file in self.unit.user_files():
+            text = self.unit.source_file(file).text
+            words = self._conditional_words(file, 0, len(text))
+            if not words.get(name, set[int]()) <= self._seen.get(file, set[int]()):
+                return True
+        return False
+
+    def _conditional_words(self, file: str, begin: int, end: int) -> dict[str, set[int]]:
+        """The identifiers of a part of a file, and where they stand; none where the preprocessor
+        decides about nothing there."""
+        lexed = lex(self.unit.source_file(file).text)
+        if not any(one.name in _DECISIONS and begin <= one.begin < end for one in lexed.directives):
+            return {}
+        found: dict[str, set[int]] = {}
+        for token in lexed.code:
+            if begin <= token.begin < end and token.kind is TokenKind.IDENTIFIER:
+                found.setdefault(token.text, set()).add(token.begin)
+        return found
 
     def _is_of_program(self, function: Cursor) -> bool:
         """Is a function declared in no header, of a file that has the program's `main`?"""
@@ -109,8 +145,9 @@ class HostCode:
         is_call = (
             up is not None
             and up.cursor.kind == "CALL_EXPR"
-            and up.cursor.children[0].begin == cursor.begin
             and len(functions) == 1
+            and (target := up.cursor.referenced) is not None
+            and target.usr == functions[0].usr
         )
         for one in functions:
             if is_call and up is not None:
@@ -135,6 +172,10 @@ class HostCode:
         return self._declared
 
 
+def _places_of(node: Cursor) -> tuple[int, int, int]:
+    return node.begin, node.spelling_begin, node.name_offset
+
+
 def stripped(expr: Cursor) -> Cursor:
     """An expression without parentheses and casts."""
     while expr.kind in WRAPPERS and expr.children:
@@ -156,6 +197,32 @@ def is_same(one: Cursor, other: Cursor) -> bool:
     return (one.kind, one.begin, one.end, one.file) == (
         other.kind, other.begin, other.end, other.file
     )  # fmt: skip
+
+
+def outermost_place(node: CodeNode) -> tuple[CodeNode, CodeNode | None]:
+    """What stands for the same variable around a name: `(a)`, `table[i]`, `c ? a : b`; and what
+    that is part of."""
+    parent = node.parent
+    while parent is not None:
+        kind, children = parent.cursor.kind, parent.cursor.children
+        is_choice = kind == "CONDITIONAL_OPERATOR" and not is_same(children[0], node.cursor)
+        if kind == "PAREN_EXPR" or is_choice:
+            node, parent = parent, parent.parent
+            continue
+        above = parent.parent
+        is_decay = kind == "UNEXPOSED_EXPR" and node.cursor.type.canonical.kind == "CONSTANTARRAY"
+        if is_decay:
+            is_element = (
+                above is not None
+                and above.cursor.kind == "ARRAY_SUBSCRIPT_EXPR"
+                and is_same(above.cursor.children[0], parent.cursor)
+            )
+            if above is None or not is_element:
+                return node, None  # the array itself goes somewhere
+            node, parent = above, above.parent
+            continue
+        return node, parent
+    return node, None
 
 
 def _nodes(function: Cursor) -> Iterator[CodeNode]:

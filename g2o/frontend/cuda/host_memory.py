@@ -25,6 +25,7 @@ from g2o.frontend.cuda.host_code import (
     HostCode,
     callee,
     is_same,
+    outermost_place,
     stripped,
 )
 from g2o.frontend.cuda.lexer import word_set
@@ -36,6 +37,7 @@ _ALLOCATE: Final = word_set(
 _ALLOCATED: Final = word_set("malloc calloc aligned_alloc _mm_malloc")
 _OWNING_CLASSES: Final = word_set("vector device_vector host_vector")
 _DATA: Final = word_set("data raw_pointer_cast get")
+_SILENT: Final = ("UNEXPOSED_EXPR", "PAREN_EXPR")
 _MOST_CALLERS: Final = 4  # functions around each other whose parameters are followed
 _LONGEST_EXCHANGE: Final = 6
 
@@ -111,11 +113,16 @@ class HostMemory:
         return (None,)
 
     def _held(self, call: Cursor) -> tuple[Place | str | None, ...]:
-        """The container in `v.data()`, `thrust::raw_pointer_cast(v.data())` or `(&v[0])`."""
+        """The container in `v.data()`, `thrust::raw_pointer_cast(v.data())` or `(&v[0])`: what it
+        holds is what the pointer leads to, and no pointer itself."""
         named = [one for one in call.walk() if one.kind == "DECL_REF_EXPR"]
         variables = [one.referenced for one in named]
         held = [one for one in variables if one is not None and one.kind == "VAR_DECL"]
-        if len(held) != 1 or not _is_container(held[0]):
+        if len(held) != 1 or not self._is_container(held[0]):
+            return (None,)
+        element = held[0].type.canonical.template_argument(0).canonical.spelling
+        pointee = call.type.canonical.pointee.canonical.spelling
+        if pointee.removeprefix("const ") != element:
             return (None,)
         return (Place(held[0], held[0].declared_at),)
 
@@ -139,10 +146,13 @@ class HostMemory:
 
     def _own_apart(self, one: Cursor, other: Cursor, function: Cursor, depth: int) -> bool:
         """Are two variables apart that nothing but exchanges connects?"""
-        given = [each for each in (one, other) if each.kind == "PARM_DECL"]
-        if len(given) < 2:  # what was allocated meanwhile is not what the caller gave
-            return not given or _is_of_call(one if one not in given else other)
-        return self._arguments_apart(function, one, other, depth)
+        given = [each.kind == "PARM_DECL" for each in (one, other)]
+        if all(given):
+            return self._arguments_apart(function, one, other, depth)
+        if not any(given):
+            return True
+        # What was allocated meanwhile is not what the caller gave; a container may be moved to.
+        return not self._is_container(other if given[0] else one)
 
     def _arguments_apart(self, function: Cursor, one: Cursor, other: Cursor, depth: int) -> bool:
         """Do all calls give two parameters memory that is apart?"""
@@ -188,12 +198,14 @@ class HostMemory:
 
     def _read(self, variable: Cursor, function: Cursor) -> frozenset[DeclaredAt] | None:
         """What a variable of a function exchanges its memory with; None where it is no owner."""
-        if _is_container(variable):
+        if self._is_container(variable):
             return frozenset()
         parent = variable.semantic_parent
         if parent is None or parent.declared_at != function.declared_at:
             return None  # of the file, or of a class
         if variable.storage == "STATIC" or not self._starts_owning(variable):
+            return None
+        if self._code.names_unseen(function, variable.spelling):
             return None
         partners: set[DeclaredAt] = set()
         for node in self._code.uses(function, variable):
@@ -226,19 +238,31 @@ class HostMemory:
             return text.startswith("new") and not text[3:].lstrip().startswith("(")
         if cursor.kind != "CALL_EXPR":
             return False
-        if callee(cursor) in _ALLOCATED:
-            return True
         target = cursor.referenced
+        if callee(cursor) in _ALLOCATED and self._is_of_library(target):
+            return True
         definition = None if target is None else target.pattern.definition
         return definition is not None and self._gives_owned(definition)
+
+    def _is_of_library(self, target: Cursor | None) -> bool:
+        """Is it no function of the program? In a template its name has to say what it is."""
+        return target is None or all(map(self._unit.is_system, target.overloads or (target,)))
+
+    def _is_container(self, variable: Cursor) -> bool:
+        """Is it an object, not a reference to one, of a library's class that owns what it holds?"""
+        canonical = variable.type.canonical
+        if canonical.kind != "RECORD" or canonical.declaration.spelling not in _OWNING_CLASSES:
+            return False
+        return self._unit.is_system(canonical.declaration)
 
     def _gives_owned(self, function: Cursor) -> bool:
         """Does a function of the program return what it has allocated?"""
         if self._unit.is_system(function) or function.kind not in CALLABLE:
             return False
-        if function.result_type.canonical.kind != "POINTER" and "*" not in (
-            function.result_type.spelling
-        ):
+        result = function.result_type
+        if result.canonical.kind != "POINTER" and "*" not in result.spelling:
+            return False
+        if self._code.names_unseen(function, "return"):
             return False
         returned = [one for one in function.walk() if one.kind == "RETURN_STMT" and one.children]
         for each in returned:
@@ -247,18 +271,23 @@ class HostMemory:
             if variable is None:
                 if not self._is_owned(value):
                     return False
-            elif variable.kind != "VAR_DECL" or self._exchanged(variable, function) != frozenset(
-                (variable.declared_at,)
-            ):
+            elif variable.kind != "VAR_DECL" or self._exchanged(variable, function) != {
+                variable.declared_at
+            }:
                 return False
         return bool(returned)
+
+    def _is_alone(self, variable: Cursor, function: Cursor) -> bool:
+        """Is it an owner that exchanges its memory with nobody?"""
+        found = self._exchanged(variable, function)
+        return found is not None and len(found) == 1
 
     # -- what is done to a variable --------------------------------------------------------------
 
     def _use(self, node: CodeNode, function: Cursor) -> frozenset[DeclaredAt] | None:
         """What one use exchanges the variable with; None where it may change in another way."""
         nothing = frozenset[DeclaredAt]()
-        node, parent = _outermost_place(node)
+        node, parent = outermost_place(node)
         if parent is None:
             return None
         cursor = parent.cursor
@@ -275,7 +304,7 @@ class HostMemory:
                 return nothing if self._is_allocated(parent) else None
             case "CALL_EXPR":
                 return self._given(node, parent)
-            case "DECL_REF_EXPR" | "LAMBDA_EXPR":
+            case "LAMBDA_EXPR" if node.cursor.kind == "VARIABLE_REF":
                 return nothing  # what a lambda captures: its body is looked at like all the rest
             case _:
                 return None
@@ -292,9 +321,8 @@ class HostMemory:
         """A variable as the argument of a call that takes a reference."""
         call = parent.cursor
         arguments = call.arguments
-        target = call.referenced
-        is_known = target is not None and self._unit.is_system(target)
-        if call.spelling == "swap" and is_known and len(arguments) == 2:
+        is_swap = call.spelling == "swap" and call.referenced is not None
+        if is_swap and self._is_of_library(call.referenced) and len(arguments) == 2:
             places = [place for each in arguments for place in self._places(each)]
             known = [one for one in places if isinstance(one, Place)]
             if len(known) != 2 or len(places) != 2:
@@ -312,7 +340,7 @@ class HostMemory:
         if call is None or call.cursor.kind != "CALL_EXPR":
             return False
         arguments = call.cursor.arguments
-        if callee(call.cursor) in _ALLOCATE:
+        if callee(call.cursor) in _ALLOCATE and self._is_of_library(call.cursor.referenced):
             return not arguments or is_same(arguments[0], node.cursor)
         return self._fills(call.cursor, node.cursor)
 
@@ -330,6 +358,8 @@ class HostMemory:
         if len(parameters) <= positions[0] or definition.kind not in CALLABLE:
             return False
         parameter = parameters[positions[0]]
+        if self._code.names_unseen(definition, parameter.spelling):
+            return False
         if parameter.type.canonical.kind == "LVALUEREFERENCE":
             uses = (self._use(each, definition) for each in self._code.uses(definition, parameter))
             return all(found is not None and not found for found in uses)
@@ -340,10 +370,7 @@ class HostMemory:
 
     def _behind_pointer(self, node: CodeNode, function: Cursor) -> bool:
         """`*pointer` in a function that is given the address of a pointer."""
-        while node.parent is not None and node.parent.cursor.kind in (
-            "UNEXPOSED_EXPR",
-            "PAREN_EXPR",
-        ):
+        while node.parent is not None and node.parent.cursor.kind in _SILENT:
             node = node.parent
         if node.parent is None or node.parent.cursor.kind != "UNARY_OPERATOR":
             return False
@@ -419,32 +446,6 @@ class HostMemory:
         return "".join(text.split())
 
 
-def _outermost_place(node: CodeNode) -> tuple[CodeNode, CodeNode | None]:
-    """What stands for the same variable around a name: `(a)`, `table[i]`, `c ? a : b`; and what
-    that is part of."""
-    parent = node.parent
-    while parent is not None:
-        kind, children = parent.cursor.kind, parent.cursor.children
-        is_choice = kind == "CONDITIONAL_OPERATOR" and not is_same(children[0], node.cursor)
-        if kind == "PAREN_EXPR" or is_choice:
-            node, parent = parent, parent.parent
-            continue
-        above = parent.parent
-        is_decay = kind == "UNEXPOSED_EXPR" and node.cursor.type.canonical.kind == "CONSTANTARRAY"
-        if is_decay:
-            is_element = (
-                above is not None
-                and above.cursor.kind == "ARRAY_SUBSCRIPT_EXPR"
-                and is_same(above.cursor.children[0], parent.cursor)
-            )
-            if above is None or not is_element:
-                return node, None  # the array itself goes somewhere
-            node, parent = above, above.parent
-            continue
-        return node, parent
-    return node, None
-
-
 def _copied(statement: Cursor) -> tuple[Cursor, Cursor] | None:
     """The variables of `T *to = from;` or `to = from;`."""
     if statement.kind == "DECL_STMT" and len(statement.children) == 1:
@@ -474,16 +475,6 @@ def _is_null(cursor: Cursor) -> bool:
     return cursor.kind == "INTEGER_LITERAL" and cursor.evaluate_integer() == 0
 
 
-def _is_container(variable: Cursor) -> bool:
-    """Is it an object, not a reference to one, that owns what it holds?"""
-    canonical = variable.type.canonical
-    return canonical.kind == "RECORD" and canonical.declaration.spelling in _OWNING_CLASSES
-
-
-def _is_of_call(variable: Cursor) -> bool:
-    return variable.kind == "VAR_DECL"
-
-
 def _leads_on(expr: Cursor) -> bool:
     return expr.type.canonical.kind in ("POINTER", "CONSTANTARRAY")
 
@@ -493,5 +484,7 @@ def _is_same_variable(one: Cursor, other: Cursor) -> bool:
 
 
 def _others(index: str) -> tuple[str, ...]:
-    """How a file may spell an index that is never the given one."""
+    """How a file may spell an index that is never the one of this name."""
+    if not index.isidentifier():
+        return ()
     return (f"1-{index}", f"!{index}", f"{index}^1", f"1^{index}", f"({index}+1)%2")

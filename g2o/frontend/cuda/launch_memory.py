@@ -36,6 +36,7 @@ _DEEPEST: Final = 6
 def parameters_apart(
     unit: SourceUnit,
     kernels: Sequence[Cursor],
+    device_functions: Sequence[Cursor],
     sites: Mapping[str, Sequence[tuple[Path, LaunchSite]]],
 ) -> dict[str, frozenset[int]]:
     """The positions of such parameters, by the keys of kernels.
@@ -51,6 +52,8 @@ def parameters_apart(
         and _names_its_parameters(one, unit)
     ]
     if not candidates or _has_pointers_of_its_own(unit):
+        return {}
+    if any(map(_makes_pointers, device_functions)):
         return {}
     code = HostCode(unit)
     memory = HostMemory(code)
@@ -131,6 +134,12 @@ def _pointers(kernel: Cursor) -> tuple[int, ...] | None:
     return tuple(positions) if len(positions) > 1 else None
 
 
+def _leads_to_pointers(made: ClangType) -> bool:
+    """May what a parameter holds, or points to, hold the address of something?"""
+    canonical = made.canonical
+    return _holds_pointers(canonical.pointee if canonical.kind == "POINTER" else canonical)
+
+
 def _holds_pointers(made: ClangType, depth: int = 0) -> bool:
     """May an object of a type hold the address of something?"""
     canonical = made.canonical
@@ -171,9 +180,9 @@ def _has_pointers_of_its_own(unit: SourceUnit) -> bool:
     )
 
 
-def _makes_pointers(kernel: Cursor) -> bool:
-    """Does a kernel make pointers of numbers, or read some from what it is given?"""
-    for node in kernel.walk():
+def _makes_pointers(function: Cursor) -> bool:
+    """Does a function make pointers of numbers, or read some from what it is given?"""
+    for node in function.walk():
         if node.kind not in _CASTS or node.type.canonical.kind != "POINTER":
             continue
         pointee = node.type.canonical.pointee.canonical
@@ -199,6 +208,8 @@ def _launches(
         if function is None or call is None or target is None:
             return None
         if target.pattern.usr == kernel.usr:
+            if any(map(_leads_to_pointers, target.type.canonical.argument_types)):
+                return None  # what the template is launched with
             found.append((call, function))
     return found
 

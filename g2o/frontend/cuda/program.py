@@ -244,7 +244,7 @@ def read_program(
     device = expand_device_code(unit, (*found.all_kernels, *found.all_device_functions))
     on_device = found if device.unit is unit else declarations_of(device.unit)
     sites = project.launches.sites(path, [cursor.spelling for cursor in found.kernels])
-    apart = parameters_apart(unit, found.kernels, sites)
+    apart = parameters_apart(unit, found.kernels, found.all_device_functions, sites)
     kernels = tuple(
         read_kernel(device.unit, cursor, apart.get(cursor.usr, frozenset()))
         for cursor in on_device.kernels

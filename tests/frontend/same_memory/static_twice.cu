@@ -1,0 +1,28 @@
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <utility>
+#include <vector>
+__global__ void k(const float *x, float *y, int n)
+{
+    int i = threadIdx.x;
+    if (i < n)
+        y[i] = x[n - i];
+}
+static float *first(int n)
+{
+    static float *p = nullptr;
+    if (!p)
+        cudaMalloc(&p, n);
+    return p;
+}
+
+int main()
+{
+    float *a, *b, *c;
+    cudaMalloc(&a, 64);
+    cudaMalloc(&b, 64);
+    cudaMalloc(&c, 64);
+    float *x = first(4), *y = first(4);
+    k<<<1, 32>>>(x, y, 4);
+    return 0;
+}
