@@ -271,9 +271,7 @@ class HostMemory:
             if variable is None:
                 if not self._is_owned(value):
                     return False
-            elif variable.kind != "VAR_DECL" or self._exchanged(variable, function) != {
-                variable.declared_at
-            }:
+            elif variable.kind != "VAR_DECL" or not self._is_alone(variable, function):
                 return False
         return bool(returned)
 
