@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
-from typing import Unpack, final
+from typing import TYPE_CHECKING, Unpack, final
 
 import click
 
-from g2o.cli.c_files import is_c, translated_c_files
 from g2o.cli.html_report import ReportedFile, html_report
 from g2o.cli.options import (
     CompilerLikeCommand,
@@ -16,11 +15,17 @@ from g2o.cli.options import (
     Request,
     translation_options,
 )
-from g2o.cli.outputs import write_all
+from g2o.cli.outputs import is_c, write_all
 from g2o.cli.report import DiagnosticsFormat, emit, encode, wants_colour
 from g2o.cli.session import run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic, has_errors
 from g2o.diagnostics.render import render_text
+from g2o.lazy import loaded_on_use
+
+if TYPE_CHECKING:
+    from g2o.cli import c_files
+else:  # takes derivatives along, which most commands do without
+    c_files = loaded_on_use("g2o.cli.c_files")
 
 _HELP = """Say what each pass did or declined to do, and why.
 
@@ -82,7 +87,7 @@ def _of_cuda(request: Request) -> _Analysis:
 
 
 def _of_c(request: Request) -> _Analysis:
-    files = translated_c_files(request)
+    files = c_files.translated_c_files(request)
     remarks = tuple(told for one in files.made for told in one.remarks)
     reported = tuple(
         ReportedFile(one.source, one.code, (*one.diagnostics, *one.remarks), ())

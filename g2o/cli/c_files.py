@@ -13,7 +13,7 @@ from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.depfile import Depfile
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import Request
-from g2o.cli.outputs import C_SUFFIX, is_stdout, make_directories, plan_outputs, write_all
+from g2o.cli.outputs import is_stdout, make_directories, plan_outputs, write_all
 from g2o.cli.recorded import recorded_options
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, has_errors
@@ -21,11 +21,6 @@ from g2o.diagnostics.source import files_read
 from g2o.openmp_c import CTranslation, translate_c
 from g2o.passes import TranslateOptions
 from g2o.runtime.headers import C_HEADERS, c_header
-
-
-def is_c(request: Request) -> bool:
-    """Are all of the inputs C files?"""
-    return all(path.suffix == C_SUFFIX for path in request.files)
 
 
 @final

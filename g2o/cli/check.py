@@ -6,11 +6,10 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from g2o.cli.c_files import is_c, translated_c_files
 from g2o.cli.inputs import shown_path
 from g2o.cli.options import (
     CompilerLikeCommand,
@@ -18,11 +17,18 @@ from g2o.cli.options import (
     Request,
     translation_options,
 )
+from g2o.cli.outputs import is_c
 from g2o.cli.recorded import RECORDED
 from g2o.cli.report import DiagnosticsFormat, emit, write_bytes
 from g2o.cli.session import run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from g2o.diagnostics.source import lines_of, name_as_text
+from g2o.lazy import loaded_on_use
+
+if TYPE_CHECKING:
+    from g2o.cli import c_files
+else:  # takes derivatives along, which most commands do without
+    c_files = loaded_on_use("g2o.cli.c_files")
 
 _HELP = """Tell whether checked-in translations are current.
 
@@ -48,7 +54,7 @@ def _check(request: Request) -> int:
     if request.given.isdisjoint(RECORDED):
         request = replace(request, takes_recorded=True)
     if is_c(request):
-        made = translated_c_files(request)
+        made = c_files.translated_c_files(request)
         return _compared(request, not has_errors(made.told), made.outputs, made.told)
     result = translate_all(request)
     remarks = result.remarks if request.remarks else ()

@@ -27,6 +27,11 @@ _EXIT_USAGE: Final = 2
 _EXIT_FAULTS: Final = 1
 
 
+def is_c(request: Request) -> bool:
+    """Are all of the inputs C files?"""
+    return all(path.suffix == C_SUFFIX for path in request.files)
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Destination:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from g2o.cli.c_files import is_c, translate_c_files
 from g2o.cli.depfile import Depfile
 from g2o.cli.html_report import html_report
 from g2o.cli.inputs import shown_path
@@ -21,6 +20,7 @@ from g2o.cli.options import (
 )
 from g2o.cli.outputs import (
     RUNTIME_HEADER,
+    is_c,
     is_special,
     is_stdout,
     make_directories,
@@ -38,7 +38,13 @@ from g2o.cli.unchanged import Command, remember
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.place import decode
 from g2o.diagnostics.render import render_text
+from g2o.lazy import loaded_on_use
 from g2o.runtime.headers import companion_headers
+
+if TYPE_CHECKING:
+    from g2o.cli import c_files
+else:  # takes derivatives along, which most commands do without
+    c_files = loaded_on_use("g2o.cli.c_files")
 
 _HELP = """Translate CUDA files to OpenMP C++.
 
@@ -98,7 +104,7 @@ def command(**values: Unpack[TranslateValues]) -> int:
 
 def _translate(request: Request, depfile: Depfile | None) -> int:
     if is_c(request):
-        return translate_c_files(request, depfile)
+        return c_files.translate_c_files(request, depfile)
     result = translate_all(request)
     faults: tuple[Diagnostic, ...] = ()
     written: tuple[FileResult, ...] = ()

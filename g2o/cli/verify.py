@@ -15,7 +15,6 @@ from typing import Final, Unpack, assert_never, final
 
 import click
 
-from g2o.cli.c_files import is_c
 from g2o.cli.inputs import shown_path
 from g2o.cli.options import (
     CompilerLikeCommand,
@@ -23,7 +22,7 @@ from g2o.cli.options import (
     Request,
     translation_options,
 )
-from g2o.cli.outputs import make_directories, write_all
+from g2o.cli.outputs import is_c, make_directories, write_all
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, flags_of_all, run_request, translate_all
 from g2o.cli.verify_c import verify_c

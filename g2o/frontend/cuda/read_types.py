@@ -31,7 +31,7 @@ _MEMBERS: Final[WeakKeyDictionary[object, dict[tuple[tuple[str, int, int], int],
     WeakKeyDictionary()
 )
 _NAMES = {**LIBRARY_NAMES, **DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
-_NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
+_NAME = re.compile(r"(?<!:)\b[A-Za-z_]\w*")  # any: one pattern of all `_NAMES` takes long to make
 _LIBRARY_OF_REALS = re.compile(
     r"(?:const )?(?:std|thrust|cuda)::(?:\w+::)*(?P<name>\w+)<.*\b(?:float|double)\b"
 )
@@ -228,15 +228,20 @@ def _emitted(spelling: str, canonical: ClangType) -> str:
     is_elsewhere = "decltype(" in spelling or _OF_LIBRARY.search(spelling) is not None
     if is_elsewhere and _OPEN.search(canonical.spelling) is None:
         spelling = canonical.spelling
-    if _NAME.search(spelling) is None:
-        return spelling
     own = _ORDINARY.intersection(re.findall(r"\w+", canonical.spelling))
-    return _NAME.sub(lambda name: name[0] if name[0] in own else _NAMES[name[0]], spelling)
+    return _renamed(spelling, own)
 
 
 def emitted_argument(canonical: str) -> str:
     """A template argument as clang spells it out, with the names of the translation."""
-    return _NAME.sub(lambda name: name[0] if name[0] in _ORDINARY else _NAMES[name[0]], canonical)
+    return _renamed(canonical, _ORDINARY)
+
+
+def _renamed(spelling: str, own: frozenset[str]) -> str:
+    """The spelling with the names of the translation for all but the program's `own` names."""
+    return _NAME.sub(
+        lambda name: name[0] if name[0] in own else _NAMES.get(name[0], name[0]), spelling
+    )
 
 
 def with_tag(ctype: CType, tag: str) -> CType:
