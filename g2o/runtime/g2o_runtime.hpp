@@ -568,6 +568,9 @@ template <class F> Error enqueue(Stream stream, F operation)
     return Success;
 }
 
+// What is given becomes a T: 0 becomes a pointer.
+template <class T> using As = std::tuple_element_t<0, std::tuple<T>>;
+
 // Ends a program that captures what graphs here cannot hold.
 inline void not_captured(Stream stream, const char *function)
 {
@@ -580,18 +583,18 @@ inline void not_captured(Stream stream, const char *function)
 } // namespace detail
 
 // A launch in a stream that may be captured: the arguments are those of now, as in CUDA.
-template <class... P, class... A>
-void enqueue(Stream stream, void (*kernel)(P...), A &&...arguments)
+template <class... P>
+void enqueue(Stream stream, void (*kernel)(P...), detail::As<P>... arguments)
 {
-    std::tuple<std::decay_t<P>...> values(std::forward<A>(arguments)...);
-    detail::enqueue(stream, [kernel, values] {
+    detail::enqueue(stream, [kernel, values = std::tuple<std::decay_t<P>...>(arguments...)] {
         std::apply(kernel, values);
         return Success;
     });
 }
 
 // The same where the arguments say which function it is, or some are left out.
-template <class F, class... A> void enqueue(Stream stream, F kernel, A &&...arguments)
+template <class F, class... A, class = std::enable_if_t<std::is_class_v<F>>>
+void enqueue(Stream stream, F kernel, A &&...arguments)
 {
     std::tuple<std::decay_t<A>...> values(std::forward<A>(arguments)...);
     detail::enqueue(stream, [kernel, values] {
@@ -1275,8 +1278,6 @@ inline Error device_reset()
 
 inline Error thread_exit() { return device_reset(); }
 
-// ---- ranges for profilers -----------------------------------------------------------------------
-
 // ---- streams and events -------------------------------------------------------------------------
 
 inline Error stream_create_with_priority(Stream *stream, unsigned flags, int priority)
@@ -1420,8 +1421,6 @@ inline Error event_destroy(Event event)
     return Success;
 }
 
-// ---- graphs -------------------------------------------------------------------------------------
-
 // ---- functions and launches ---------------------------------------------------------------------
 
 namespace detail {
@@ -1436,49 +1435,22 @@ inline bool is_launchable(dim3 grid, dim3 block)
 
 // A launch through a function pointer, whose type tells by its number of parameters whether the
 // kernel has dynamic shared memory. Fails where a device could not launch that many threads.
-template <class... P, class... A>
-void launch(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block, std::size_t shared_bytes,
-            A &&...arguments)
+template <class... P>
+void launch(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block, std::size_t,
+            detail::As<P>... arguments)
 {
     if (!detail::is_launchable(grid, block))
         detail::report(ErrorInvalidConfiguration);
-    else if constexpr (sizeof...(P) == sizeof...(A))
-        kernel(grid, block, std::forward<A>(arguments)...);
     else
-        kernel(grid, block, shared_bytes, std::forward<A>(arguments)...);
+        kernel(grid, block, std::forward<P>(arguments)...);
 }
 
-// ================================================================================================
-// 4. Atomic operations
-// ================================================================================================
-
-// ================================================================================================
-// 5. Arithmetic that CUDA has and the C library has not
-// ================================================================================================
-
-// ---- packed integers ----------------------------------------------------------------------------
-
-// ================================================================================================
-// 6. Memory and warp operations for kernels that became loops
-// ================================================================================================
-
-// ---- warps --------------------------------------------------------------------------------------
-
-// ================================================================================================
-// 8. Random numbers for kernels
-// ================================================================================================
-
-// ================================================================================================
-// 9. Floats of 16 and 8 bits
-// ================================================================================================
-
-// ================================================================================================
-// 10. Complex numbers
-// ================================================================================================
-
-// ================================================================================================
-// 11. Graphs of nodes
-// ================================================================================================
+template <class... P>
+void launch(void (*kernel)(dim3, dim3, std::size_t, P...), dim3 grid, dim3 block,
+            std::size_t shared_bytes, detail::As<P>... arguments)
+{
+    launch<std::size_t, P...>(kernel, grid, block, 0, shared_bytes, std::forward<P>(arguments)...);
+}
 
 } // namespace g2o
 

@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
+    Conditional,
     Expr,
     Index,
     Literal,
@@ -37,8 +38,8 @@ from g2o.ir.expressions import (
     VarRef,
     is_primary,
 )
-from g2o.ir.statements import Block, ExprStatement, If, Stmt
-from g2o.ir.symbols import SymbolTable
+from g2o.ir.statements import Block, Declare, ExprStatement, If, Stmt, Variable
+from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.types import BOOL, INT, VOID, CType
 from g2o.transforms.cub_memory import Collective
 from g2o.transforms.cub_operators import operator_of
@@ -79,7 +80,7 @@ _SORTS: Final = {
     "SortDescendingBlockedToStriped": ("sort_keys_descending", True),
 }
 _PAIRS: Final = {"sort_keys": "sort_pairs", "sort_keys_descending": "sort_pairs_descending"}
-_ALGORITHMS: Final = ("DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE")
+_ALGORITHMS: Final = ("DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "TRANSPOSE_TIMESLICED")
 _EXCHANGES: Final = {
     "StripedToBlocked": (True, False),
     "BlockedToStriped": (False, True),
@@ -169,34 +170,34 @@ class _Moves:
     def load(
         self, source: Expr, items: Expr, count: Expr | None = None, other: Expr | None = None
     ) -> list[Stmt]:
-        is_striped = self._is_striped(items)
-
         def load_item(i: Expr) -> list[Stmt]:
-            target, place = item(items, i), self._place(i, is_striped)
+            target, (before, place) = item(items, i), self._chosen_place(i)
             loaded = assign(target, _element(source, place, target.type))
             default = None if other is None else assign(target, other)
-            return [loaded if count is None else _guarded(place, count, loaded, default)]
+            return [*before, loaded if count is None else _guarded(place, count, loaded, default)]
 
         return [self._for_items(load_item)]
 
     def store(self, target: Expr, items: Expr, count: Expr | None = None) -> list[Stmt]:
-        is_striped = self._is_striped(items)
-
         def store_item(i: Expr) -> list[Stmt]:
-            value, place = item(items, i), self._place(i, is_striped)
+            value, (before, place) = item(items, i), self._chosen_place(i)
             stored = assign(_element(target, place, value.type), value)
-            return [stored if count is None else _guarded(place, count, stored, None)]
+            return [*before, stored if count is None else _guarded(place, count, stored, None)]
 
         return [self._for_items(store_item)]
 
-    def _is_striped(self, items: Expr) -> bool:
-        if len(self.own.arguments) < 4:
-            return False
-        spelled = self.own.arguments[3]
-        if not spelled.endswith(_ALGORITHMS) and not spelled.endswith("TRANSPOSE_TIMESLICED"):
-            message = f"cub::{self.own.kind} whose algorithm '{spelled}' is a parameter"
-            raise refuse("G2O0205", message, items.span)
-        return spelled.endswith("STRIPED")
+    def _chosen_place(self, i: Expr) -> tuple[list[Stmt], Expr]:
+        """Where the algorithm has the item i, and what comes before that. One that is a parameter
+        of the kernel's is asked there."""
+        spelled = self.own.arguments[3] if len(self.own.arguments) > 3 else "DIRECT"
+        if spelled.endswith(_ALGORITHMS):
+            return [], self._place(i, spelled.endswith("STRIPED"))
+        striped = f"cub::BLOCK_{self.own.kind.removeprefix('Block').upper()}_STRIPED"
+        asked = Binary("==", number(spelled), Literal(striped, None, INT), BOOL)
+        places = (self._place(i, is_striped) for is_striped in (True, False))
+        place = self.symbols.fresh("place", INT, Storage.LOCAL)
+        declared = Variable(place, "const int ", "", Conditional(asked, *places, INT), "=")
+        return [Declare((declared,))], VarRef(place)
 
     def exchange(self, call: Call, was_striped: bool | None, is_striped: bool) -> list[Stmt]:
         by_rank = was_striped is None

@@ -131,6 +131,9 @@ REPLACED_INCLUDES: Final = frozenset(
         crt/host_defines.h crt/host_config.h cooperative_groups.h cooperative_groups/reduce.h
         cooperative_groups/memcpy_async.h cooperative_groups/scan.h
         cooperative_groups/details/helpers.h curand_kernel.h curand.h
+        curand_globals.h curand_uniform.h curand_normal.h curand_normal_static.h curand_lognormal.h
+        curand_poisson.h curand_philox4x32_x.h curand_mrg32k3a.h curand_discrete2.h curand_mtgp32.h
+        curand_mtgp32_host.h curand_mtgp32_kernel.h curand_mtgp32dc_p_11213.h
         cuda_pipeline.h cuda_pipeline_primitives.h
         cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp cuda_fp8.h cuda_fp8.hpp cuComplex.h
         nvToolsExt.h nvtx3/nvToolsExt.h

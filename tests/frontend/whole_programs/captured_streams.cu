@@ -106,6 +106,7 @@ int main()
     }
     std::printf("%d %d\n", calls, h[1] + h[31]);
     add<<<1, n, 0, other>>>(e, n, -5);
+    add<<<1, n, 0, other>>>(0, 0, 1); // a null pointer
     int sum;
     cudaMemcpy(&sum, e, sizeof sum, cudaMemcpyDeviceToHost);
     std::printf("%d %d %d %d %d\n", sum, status == cudaStreamCaptureStatusActive ? 7 : 0,

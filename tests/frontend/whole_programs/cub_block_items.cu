@@ -1,4 +1,4 @@
-// out: 2.04463e+06 171426 181777 179408 188595 26 88 1 62 175 -989400
+// out: 2.04463e+06 171426 181777 179408 188595 26 88 1 62 175 -913458
 // CUB in kernels with arrays of items: loads, stores, exchanges, sorts, scans and reductions in one
 // memory, of the first threads only, with other operators, of lanes.
 #include <cstdio>
@@ -113,6 +113,24 @@ template <int N> __global__ void differences(const int *x, long *y, int count)
     for (int i = 0; i < 3; ++i)
         y[threadIdx.x * 3 + i] = items[i] + 7 * first[i] + 11 * second[i];
 }
+// The algorithm is a parameter: striped ones have the items in another order.
+template <int N, cub::BlockLoadAlgorithm LOADS, cub::BlockStoreAlgorithm STORES>
+__global__ void moved(const int *x, int *y, int n)
+{
+    typedef cub::BlockLoad<int, N, 3, LOADS> Load;
+    typedef cub::BlockStore<int, N, 3, STORES> Store;
+    __shared__ union {
+        typename Load::TempStorage load;
+        typename Store::TempStorage store;
+    } temp;
+    int items[3];
+    Load(temp.load).Load(x, items, n, -1);
+    __syncthreads();
+    for (int &one : items)
+        one = one * 3 + threadIdx.x;
+    Store(temp.store).Store(y, items);
+}
+
 int main()
 {
     const int n = 1000, threads = 64, items = 4;
@@ -141,8 +159,16 @@ int main()
     long *differ;
     cudaMallocManaged(&differ, 96 * sizeof(long));
     differences<32><<<1, 32>>>(a, differ, 80);
+    int *placed;
+    cudaMallocManaged(&placed, 3 * 96 * sizeof(int));
+    moved<32, cub::BLOCK_LOAD_STRIPED, cub::BLOCK_STORE_WARP_TRANSPOSE><<<1, 32>>>(a, placed, 90);
+    moved<32, cub::BLOCK_LOAD_VECTORIZE, cub::BLOCK_STORE_STRIPED><<<1, 32>>>(a, placed + 96, 90);
+    moved<32, cub::BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED, cub::BLOCK_STORE_DIRECT>
+        <<<1, 32>>>(a, placed + 192, 90);
     cudaDeviceSynchronize();
     long differed = 0;
+    for (int i = 0; i < 288; ++i)
+        differed += placed[i] * (i % 19);
     for (int i = 0; i < 96; ++i)
         differed += differ[i] * (i % 17);
     double all = 0;

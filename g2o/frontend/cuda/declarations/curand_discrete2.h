@@ -1,0 +1,1 @@
+#include "curand_kernel.h"

@@ -1,0 +1,1 @@
+// Programs may include it where they use nothing of it.
