@@ -70,6 +70,11 @@ class Strides:
     values: dict[Symbol, list[_Value]] = field(default_factory=dict[Symbol, "list[_Value]"])
     declared: dict[Symbol, frozenset[int]] = field(default_factory=dict[Symbol, frozenset[int]])
     waiting: set[Symbol] = field(default_factory=set[Symbol])
+    known: dict[tuple[Symbol, int], tuple[Movement, Loop]] = field(
+        default_factory=dict[tuple[Symbol, int], tuple[Movement, Loop]]
+    )
+    """How variables move in loops, by identity, which the loop that is kept with it makes sure of.
+    Cycles make no difference: who asks for what waits knows nothing either."""
 
     @staticmethod
     def of(body: Node) -> Strides:
@@ -163,12 +168,14 @@ class Strides:
             return 0
         if symbol in self.waiting:
             return None
+        if (known := self.known.get((symbol, id(loop)))) is not None:
+            return known[0]
         again = id(loop) in self.declared.get(symbol, frozenset())
         self.waiting.add(symbol)
-        try:
-            return _worst([self._value(one, again, symbol, loop) for one in inside])
-        finally:
-            self.waiting.discard(symbol)
+        moved = _worst([self._value(one, again, symbol, loop) for one in inside])
+        self.waiting.discard(symbol)
+        self.known[symbol, id(loop)] = moved, loop
+        return moved
 
     def _value(self, value: _Value, again: bool, symbol: Symbol, loop: Loop) -> Movement:
         """What one assignment does; `again`: the variable is a new one in each iteration."""
