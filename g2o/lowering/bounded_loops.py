@@ -132,6 +132,9 @@ class _Bounding:
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
         for position, statement in enumerate(statements):
+            if id(statement) in self.collapsed:  # the loop around it counts its turns, too
+                result.append(self._inside(statement))
+                continue
             others = (*result, *statements[position + 1 :])
             new = self._bounded(statement, others)
             if new is None:

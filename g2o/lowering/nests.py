@@ -5,13 +5,15 @@ for (int z = 0; z < planes; ++z)                for (int z = 0; z < planes; ++z)
     if (z < n)                           ->         if (z < n)
         for (int y = 0; y < rows; ++y)                  for (int y = 0; y < rows; ++y)
 
-Whoever puts a condition or a value between two loops need not know of that on the outer one.
+Whoever puts a condition or a value between two loops need not know of that on the outer one, nor
+who gives the inner one bounds that the outer one's index is in.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.analysis.effects import symbols_in
 from g2o.ir.directives import Directive
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, Node, Stmt
@@ -41,7 +43,16 @@ def with_loops(directive: Directive, count: int) -> Directive:
 
 
 def _depth(statement: Stmt) -> int:
-    """How many loops stand directly in each other."""
-    while isinstance(statement, Block) and len(statement.statements) == 1:
-        statement = statement.statements[0]
-    return 1 + _depth(statement.body) if isinstance(statement, CountedLoop) else 0
+    """How many loops stand directly in each other, each with bounds that the others leave alone."""
+    found: list[CountedLoop] = []
+    while True:
+        while isinstance(statement, Block) and len(statement.statements) == 1:
+            statement = statement.statements[0]
+        if not isinstance(statement, CountedLoop):
+            return len(found)
+        bounds = (statement.lower, statement.upper, statement.step)
+        used = {symbol for one in bounds if one is not None for symbol in symbols_in(one)}
+        if any(one.index in used for one in found):
+            return len(found)
+        found.append(statement)
+        statement = statement.body
