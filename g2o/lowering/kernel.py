@@ -10,7 +10,7 @@ from typing import Final, final
 from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.lane_masks import lane_masks
-from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal
 from g2o.ir.expressions import AXES, Builtin, Form, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import (
@@ -64,6 +64,7 @@ Statements = tuple[Stmt, ...]
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_APART = "G2O0203"  # threads may come to a barrier apart
 
 
 @final
@@ -130,7 +131,29 @@ def lower_kernel(
     Raises Refusal for what has no right translation, UnboundedThreads for a kernel that has no
     number of threads of its own and whose guards do not say one.
     """
-    watch = watch or PassWatch()
+    given = (kernel, functions, takes_shared_bytes, optimisation, device, watch or PassWatch())
+    if optimisation >= 2:
+        return _lowered(*given, steps=True)
+    try:
+        return _lowered(*given, steps=False)
+    except Refusal as refusal:
+        if refusal.diagnostic.code != _APART:
+            raise
+    return _lowered(*given, steps=True)
+
+
+def _lowered(
+    kernel: Kernel,
+    functions: FunctionTable,
+    takes_shared_bytes: bool,
+    optimisation: int,
+    device: ForDevice | None,
+    watch: PassWatch,
+    *,
+    steps: bool,
+) -> LoweredKernel:
+    """`steps`: what all threads step by is taken apart. That tells of some barriers that all come
+    to them."""
     if device is not None:
         check_for_device(kernel)
     if optimisation >= 2:
@@ -165,7 +188,7 @@ def lower_kernel(
         raise UnboundedThreads
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = own_parameters(function, body, effects, symbols)
-    if optimisation >= 2:
+    if steps:
         body = with_starts(body, effects)
         body = in_step(with_block_steps(body, effects, symbols), effects) if blocks else body
     loops = statements_of(lower_blocks(context, body) if blocks else lower_flat(context, body))
