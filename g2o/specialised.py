@@ -115,7 +115,11 @@ class Specialised:
 
     def resolved(self) -> frozenset[str]:
         """The members that no kernel of the file calls unseen any longer, once all are read."""
-        return self.hidden if self.outcomes and all(self.outcomes) else frozenset()
+        return (
+            self.hidden
+            if all(self.outcomes) and (self.outcomes or not self.program.kernels)
+            else frozenset()
+        )
 
     def _open_call(self, function: Function) -> Call | None:
         """One that means a function of CUDA's or the program's, by the types of an instance."""

@@ -252,6 +252,9 @@ class _Inliner:
                 form = statement.form.PATCHED
                 result = replace(statement, expr=new, form=form, trivia=NO_TRIVIA)
                 return _with_trivia([*before, result], statement.trivia)
+            case Return(value=value) if value is not None and value.type.kind is TypeKind.VOID:
+                called = self._statement(ExprStatement(strip_parens(value), span=statement.span))
+                return _with_trivia([*called, Return(span=statement.span)], statement.trivia)
             case Return(value=value) if value is not None:
                 before, new = self._hoist(value, statement)
                 form = statement.form.PATCHED
