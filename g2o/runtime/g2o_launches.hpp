@@ -8,6 +8,7 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <tuple>
@@ -58,8 +59,30 @@ enum LaunchAttributeID {
     LaunchAttributePriority = 8,
 };
 
+enum AccessProperty {
+    AccessPropertyNormal = 0,
+    AccessPropertyStreaming = 1,
+    AccessPropertyPersisting = 2,
+};
+
+enum SynchronizationPolicy {
+    SyncPolicyAuto = 1,
+    SyncPolicySpin = 2,
+    SyncPolicyYield = 3,
+    SyncPolicyBlockingSync = 4,
+};
+
+struct AccessPolicyWindow {
+    void *base_ptr;
+    std::size_t num_bytes;
+    float hitRatio;
+    AccessProperty hitProp, missProp;
+};
+
 union LaunchAttributeValue {
     char pad[64];
+    AccessPolicyWindow accessPolicyWindow;
+    SynchronizationPolicy syncPolicy;
     int cooperative;
     int priority;
     int programmaticStreamSerializationAllowed;
@@ -72,6 +95,13 @@ struct LaunchAttribute {
     LaunchAttributeID id;
     LaunchAttributeValue val;
 };
+
+using StreamAttrID = LaunchAttributeID;
+using StreamAttrValue = LaunchAttributeValue;
+constexpr LaunchAttributeID StreamAttributeAccessPolicyWindow = LaunchAttributeAccessPolicyWindow;
+constexpr LaunchAttributeID StreamAttributeSynchronizationPolicy =
+    LaunchAttributeSynchronizationPolicy;
+constexpr LaunchAttributeID StreamAttributePriority = LaunchAttributePriority;
 
 struct LaunchConfig {
     dim3 gridDim, blockDim;
@@ -95,6 +125,47 @@ struct FuncAttributes {
 };
 
 } // namespace types
+
+// Attributes are hints about a device's caches and scheduling: they are kept, and change nothing.
+namespace detail {
+
+inline std::map<std::pair<Stream, int>, StreamAttrValue> &stream_attributes()
+{
+    static std::map<std::pair<Stream, int>, StreamAttrValue> known;
+    return known;
+}
+
+inline std::mutex &stream_attributes_mutex()
+{
+    static std::mutex mutex;
+    return mutex;
+}
+
+} // namespace detail
+
+inline Error stream_set_attribute(Stream stream, StreamAttrID attribute,
+                                  const StreamAttrValue *value)
+{
+    if (value == nullptr)
+        return detail::report(ErrorInvalidValue);
+    const std::lock_guard<std::mutex> lock(detail::stream_attributes_mutex());
+    detail::stream_attributes()[{stream, int(attribute)}] = *value;
+    return Success;
+}
+
+inline Error stream_get_attribute(Stream stream, StreamAttrID attribute, StreamAttrValue *value)
+{
+    if (value == nullptr)
+        return detail::report(ErrorInvalidValue);
+    const std::lock_guard<std::mutex> lock(detail::stream_attributes_mutex());
+    *value = detail::stream_attributes()[{stream, int(attribute)}];
+    return Success;
+}
+
+inline Error ctx_reset_persisting_l2_cache()
+{
+    return Success;
+}
 
 template <class F> Error func_set_cache_config(F /*kernel*/, FuncCache /*config*/)
 {

@@ -33,7 +33,8 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaThreadSetLimit cudaThreadSetCacheConfig cudaProfilerStart cudaProfilerStop
 
         cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority
-        cudaStreamGetPriority cudaStreamGetFlags cudaStreamDestroy cudaStreamSynchronize
+        cudaStreamGetPriority cudaStreamGetAttribute cudaStreamSetAttribute
+        cudaStreamGetFlags cudaStreamDestroy cudaStreamSynchronize
         cudaStreamQuery cudaStreamWaitEvent cudaStreamAddCallback cudaStreamAttachMemAsync
         cudaLaunchHostFunc cudaEventCreate cudaEventCreateWithFlags cudaEventRecord
         cudaEventRecordWithFlags cudaEventQuery cudaEventSynchronize cudaEventDestroy
@@ -98,6 +99,7 @@ RUNTIME_FUNCTIONS: Final = read_only(
     | {
         "make_cudaExtent": "g2o::make_extent",
         "make_cudaPos": "g2o::make_pos",
+        "cudaCtxResetPersistingL2Cache": "g2o::ctx_reset_persisting_l2_cache",
         "make_cudaPitchedPtr": "g2o::make_pitched_ptr",
         **{
             f"nvtx{name}": f"g2o::nvtx_{snake_case(name)}_a"  # of NVTX, macros for the functions
@@ -128,7 +130,8 @@ TYPES: Final = read_only(
         cudaGraphNodeType cudaGraphExecUpdateResult cudaGraphExecUpdateResultInfo
         cudaKernelNodeParams cudaMemsetParams cudaHostNodeParams
         cudaStreamCaptureMode cudaStreamCaptureStatus cudaLaunchConfig_t cudaLaunchAttribute
-        cudaLaunchAttributeID cudaLaunchAttributeValue
+        cudaLaunchAttributeID cudaLaunchAttributeValue cudaAccessPolicyWindow cudaAccessProperty
+        cudaSynchronizationPolicy cudaStreamAttrID cudaStreamAttrValue
         """
         )
     )
@@ -285,6 +288,9 @@ ENUMERATORS: Final = read_only(
                 "Ignore AccessPolicyWindow Cooperative SynchronizationPolicy ClusterDimension"
                 " ProgrammaticStreamSerialization Priority",
             ),
+            *prefixed("cudaAccessProperty", "Normal Streaming Persisting"),
+            *prefixed("cudaSyncPolicy", "Auto Spin Yield BlockingSync"),
+            *prefixed("cudaStreamAttribute", "AccessPolicyWindow SynchronizationPolicy Priority"),
             *prefixed("cudaSharedmemCarveout", "Default MaxShared MaxL1"),
             *prefixed(
                 "cudaMemPool",

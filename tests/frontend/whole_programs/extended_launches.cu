@@ -1,4 +1,4 @@
-// out: 0 0 0 10 18 20 9 1
+// out: 0 0 0 10 18 20 9 1 64 2 0
 // Launches with everything in a structure, one that must fail among them.
 #include <cooperative_groups.h>
 #include <cstdio>
@@ -69,6 +69,20 @@ int main()
     config.blockDim = dim3(64, 64);
     cudaError_t failed = cudaLaunchKernelEx(&config, reverse, x, n);
     std::printf("%d %d\n", int(failed), failed == cudaGetLastError());
+
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaStreamAttrValue window = {}, known = {};
+    window.accessPolicyWindow.base_ptr = x;
+    window.accessPolicyWindow.num_bytes = 16 * sizeof(int);
+    window.accessPolicyWindow.hitRatio = 0.5f;
+    window.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    window.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+    cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window);
+    cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &known);
+    std::printf("%d %d %d\n", int(known.accessPolicyWindow.num_bytes),
+                int(known.accessPolicyWindow.hitProp), int(cudaCtxResetPersistingL2Cache()));
+    cudaStreamDestroy(stream);
     cudaFree(x);
     cudaFree(y);
     return 0;
