@@ -45,7 +45,10 @@ _VALUES = """
     __float2bfloat16_rd __double2bfloat16
 """
 
-_TEXTURES = "1Dfetch 1D 2D 3D 1DLayered 2DLayered 1DLod 2DLod 3DLod"
+_TEXTURES = """
+    1Dfetch 1D 2D 3D 1DLayered 2DLayered 1DLod 2DLod 3DLod 1DGrad 2DGrad 3DGrad Cubemap
+    CubemapLayered 2Dgather
+"""
 _SURFACES = "1D 2D 3D 2DLayered"
 
 _ARITHMETIC = "fadd fsub fmul fdiv fmaf frcp fsqrt dadd dsub dmul ddiv fma drcp dsqrt"

@@ -398,7 +398,93 @@ template <class T> T tex1DLayered(TextureObject object, float x, int layer)
     return detail::fetch<T>(t.image, t.sampling, 1, x, 0.0f, float(layer));
 }
 
-// Arrays here have one level of detail, which every level asked for means.
+namespace detail {
+
+// The face of a cube that a direction leads to, and where it comes through that, in [0, 1].
+struct CubePoint {
+    float s, t;
+    int face;
+};
+
+inline CubePoint cube_point(float x, float y, float z)
+{
+    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    float s, t, m;
+    int face;
+    if (ax >= ay && ax >= az) {
+        s = x >= 0.0f ? -z : z, t = -y, m = ax, face = x >= 0.0f ? 0 : 1;
+    } else if (ay >= az) {
+        s = x, t = y >= 0.0f ? z : -z, m = ay, face = y >= 0.0f ? 2 : 3;
+    } else {
+        s = z >= 0.0f ? x : -x, t = -y, m = az, face = z >= 0.0f ? 4 : 5;
+    }
+    return {(s / m + 1.0f) / 2.0f, (t / m + 1.0f) / 2.0f, face};
+}
+
+} // namespace detail
+
+// Layers of six faces each: towards +x, -x, +y, -y, +z, -z.
+template <class T>
+T texCubemapLayered(TextureObject object, float x, float y, float z, int layer)
+{
+    const detail::Texture &t = detail::texture(object);
+    const detail::CubePoint at = detail::cube_point(x, y, z);
+    const bool normalised = t.sampling.normalizedCoords != 0;
+    const float side = normalised ? 1.0f : float(t.image.width);
+    const float slice = float(6 * layer + at.face);
+    return detail::fetch<T>(t.image, t.sampling, 2, at.s * side, at.t * side, slice);
+}
+
+template <class T> T texCubemap(TextureObject object, float x, float y, float z)
+{
+    return texCubemapLayered<T>(object, x, y, z, 0);
+}
+
+// One component of each of the four elements that tex2D would interpolate between.
+template <class T> T tex2Dgather(TextureObject object, float x, float y, int component = 0)
+{
+    const detail::Texture &t = detail::texture(object);
+    if (t.sampling.normalizedCoords != 0) {
+        x *= float(t.image.width);
+        y *= float(t.image.height);
+    }
+    const int i = int(floorf(x - 0.5f)), j = int(floorf(y - 0.5f));
+    const int columns[4] = {i, i + 1, i + 1, i}, rows[4] = {j + 1, j + 1, j, j};
+    detail::Texel gathered;
+    for (int corner = 0; corner < 4; ++corner)
+        gathered.c[corner] =
+            detail::read_texel(t.image, t.sampling, columns[corner], rows[corner], 0).c[component];
+    return detail::from_texel<T>(gathered);
+}
+
+template <class T> void tex1DLayered(T *result, TextureObject object, float x, int layer)
+{
+    *result = tex1DLayered<T>(object, x, layer);
+}
+template <class T> void tex2DLayered(T *result, TextureObject object, float x, float y, int layer)
+{
+    *result = tex2DLayered<T>(object, x, y, layer);
+}
+template <class T> void texCubemap(T *result, TextureObject object, float x, float y, float z)
+{
+    *result = texCubemap<T>(object, x, y, z);
+}
+
+// Arrays here have one level of detail, which every level and change asked for means.
+template <class T> T tex1DGrad(TextureObject object, float x, float /*dx*/, float /*dy*/)
+{
+    return tex1D<T>(object, x);
+}
+template <class T>
+T tex2DGrad(TextureObject object, float x, float y, float2 /*dx*/, float2 /*dy*/)
+{
+    return tex2D<T>(object, x, y);
+}
+template <class T>
+T tex3DGrad(TextureObject object, float x, float y, float z, float4 /*dx*/, float4 /*dy*/)
+{
+    return tex3D<T>(object, x, y, z);
+}
 template <class T> T tex1DLod(TextureObject object, float x, float /*level*/)
 {
     return tex1D<T>(object, x);

@@ -123,6 +123,7 @@ _OTHER = words("__trap __brkpt __prof_trigger __nanosleep clock64")
 _TEXTURES = words(
     """
     tex1Dfetch tex1D tex2D tex3D tex1DLayered tex2DLayered tex1DLod tex2DLod tex3DLod
+    texCubemap texCubemapLayered tex2Dgather tex1DGrad tex2DGrad tex3DGrad
     surf1Dread surf2Dread surf3Dread surf2DLayeredread
     surf1Dwrite surf2Dwrite surf3Dwrite surf2DLayeredwrite
     """

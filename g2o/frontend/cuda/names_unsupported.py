@@ -74,13 +74,6 @@ UNSUPPORTED: Final = read_only(
         ),
         "surfaceReference": _SURFACES,
         **dict.fromkeys(
-            prefixed(
-                "tex",
-                "Cubemap 1DGrad 2DGrad 3DGrad 2Dgather",
-            ),
-            _TEXTURES,
-        ),
-        **dict.fromkeys(
             words("cudaGetTextureReference cudaGetTextureAlignmentOffset textureReference"),
             _REFERENCES,
         ),

@@ -335,6 +335,61 @@ T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
     return g2o_emulator::sample<T>(g2o_emulator::texture_of(object), 2, x, y,
                                    static_cast<float>(layer));
 }
+namespace g2o_emulator {
+struct Direction {
+    int face;
+    float across, down; // from -1 to 1
+};
+inline Direction direction(const float (&v)[3]) {
+    int major = std::fabs(v[1]) > std::fabs(v[0]) ? 1 : 0;
+    major = std::fabs(v[2]) > std::fabs(v[major]) ? 2 : major;
+    const bool back = v[major] < 0;
+    const float length = std::fabs(v[major]);
+    const float across = major == 0 ? (back ? v[2] : -v[2]) : major == 1 ? v[0] : back ? -v[0] : v[0];
+    const float down = major == 1 ? (back ? -v[2] : v[2]) : -v[1];
+    return {2 * major + (back ? 1 : 0), across / length, down / length};
+}
+} // namespace g2o_emulator
+template <typename T>
+T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer) {
+    const g2o_emulator::Texture &t = g2o_emulator::texture_of(object);
+    const g2o_emulator::Direction to = g2o_emulator::direction({x, y, z});
+    const float side = t.how.normalizedCoords ? 1.0f : static_cast<float>(t.width);
+    return g2o_emulator::sample<T>(t, 2, (to.across + 1) / 2 * side, (to.down + 1) / 2 * side,
+                                   static_cast<float>(6 * layer + to.face));
+}
+template <typename T>
+T texCubemap(cudaTextureObject_t object, float x, float y, float z) {
+    return texCubemapLayered<T>(object, x, y, z, 0);
+}
+template <typename T>
+void texCubemap(T *value, cudaTextureObject_t object, float x, float y, float z) {
+    *value = texCubemap<T>(object, x, y, z);
+}
+template <typename T>
+T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
+    const g2o_emulator::Texture &t = g2o_emulator::texture_of(object);
+    if (t.how.normalizedCoords) {
+        x *= static_cast<float>(t.width);
+        y *= static_cast<float>(t.height);
+    }
+    const long i = static_cast<long>(floorf(x - 0.5f)), j = static_cast<long>(floorf(y - 0.5f));
+    using C = g2o_emulator::component_t<T>;
+    C corners[4];
+    for (int corner = 0; corner < 4; ++corner) {
+        const T value = g2o_emulator::texel<T>(t, i + (corner == 1 || corner == 2), j + (corner < 2), 0);
+        C parts[4];
+        std::memcpy(parts, &value, sizeof parts);
+        corners[corner] = parts[component];
+    }
+    T gathered;
+    std::memcpy(&gathered, corners, sizeof gathered);
+    return gathered;
+}
+template <typename T>
+T tex2DGrad(cudaTextureObject_t object, float x, float y, float2, float2) {
+    return tex2D<T>(object, x, y);
+}
 template <typename T>
 T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
     return tex2D<T>(object, x, y);
