@@ -99,6 +99,7 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #define G2O_CUDA_VERSION_MAJOR 12
 #define G2O_CUDA_VERSION_MINOR 0
 #define G2O_CUDA_VERSION_BUILD 0
+#define G2O_CUDA_ARCH 800 // where only devices compile something
 
 // Stands in files that read memory as another type than it was written as, which kernels do to move
 // several values at once. GCC, unlike CUDA's compiler, takes such pointers for pointers apart.

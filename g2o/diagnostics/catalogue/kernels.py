@@ -224,18 +224,20 @@ KERNEL_CODES = (
         "G2O0216",
         "code for `__CUDA_ARCH__` left out",
         """
-        `__CUDA_ARCH__` is the architecture that nvcc generates code for. A translation has none:
-        the macro is not defined, neither while the source is read nor while the translation is
-        compiled, so that branches for hosts are taken. The code of the branch at this place is not
-        in the translation, which may therefore do less than the CUDA program.
+        `__CUDA_ARCH__` is the architecture that nvcc generates code for. Functions that only a
+        device runs are translated as for compute capability 8.0 (`G2O_CUDA_ARCH` in the
+        translation), but for branches with instructions of a device where there are others.
+        Elsewhere the macro is not defined, neither while the source is read nor while the
+        translation is compiled, so that branches for hosts are taken. The code of the branch at
+        this place is not in the translation, which may therefore do less than the CUDA program.
         """,
         """
         Write the condition so that a host takes the right branch: `#if !defined(__CUDA_ARCH__) ||
-        __CUDA_ARCH__ >= 700`.
+        __CUDA_ARCH__ >= 900`.
         """,
         """
         __global__ void k(float *x) {
-        #if __CUDA_ARCH__ >= 700
+        #if __CUDA_ARCH__ >= 900
             x[threadIdx.x] = 1.0f;    // not in the translation
         #endif
         }

@@ -3,10 +3,11 @@
 #ifdef __CUDACC__              ->  #ifdef G2O
 #if CUDART_VERSION >= 11000    ->  #if G2O_CUDA_VERSION >= 11000
 #ifdef _OPENMP                 ->  #ifdef G2O_SOURCE_OPENMP
+#if __CUDA_ARCH__ >= 700       ->  #if G2O_CUDA_ARCH >= 700, where only devices compile what follows
 
 The runtime header defines the new names, but for the last: nvcc does not define `_OPENMP` either,
 unless the source is read with `-fopenmp`. `__CUDA_ARCH__` is defined neither while the source is
-read nor in the translation: code that only it switches on is left out, which has to be said.
+read nor in the translation: other code that only it switches on is left out, which has to be said.
 """
 
 from __future__ import annotations
@@ -20,11 +21,16 @@ from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import CONDITION_NAMES
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.device_conditions import (
+    ARCHITECTURE,
+    DEVICE_ARCHITECTURE,
+    device_conditions,
+    newer_code,
+)
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, lex
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
-ARCHITECTURE: Final = "__CUDA_ARCH__"
 OPENMP: Final = "_OPENMP"
 _SOURCE_OPENMP: Final = "G2O_SOURCE_OPENMP"
 _OPENING: Final = frozenset(("if", "ifdef", "ifndef"))
@@ -39,6 +45,10 @@ def condition_edits(
         TextEdit(token.begin, token.end, CONDITION_NAMES[token.text])
         for token in _predefined(lex(source.text))
     ]
+    edits += (
+        TextEdit(token.begin, token.end, DEVICE_ARCHITECTURE)
+        for token in device_conditions(source.text)
+    )
     if facts.reads_openmp:
         return edits, []
     openmp = list(openmp_conditions(source.text))
@@ -104,6 +114,8 @@ def architecture_faults(
     """
     lexed = lex(source.text)
     bodies = [(each.begin, each.end, _is_for_host(each)) for each in functions]
+    asked = [token.begin for token in device_conditions(source.text)]  # as the device would
+    newer = newer_code(source.text)
     found: list[Diagnostic] = []
     for branches in conditionals(lexed):
         if not any(_asks_for_architecture(branch.opening) for branch in branches):
@@ -112,6 +124,8 @@ def architecture_faults(
         if len(left_out) == len(branches) and _is_nested(branches, skipped):
             continue
         begin, end = branches[0].opening.begin, branches[-1].closing.end
+        if begin not in newer and any(begin < one < end for one in asked):
+            continue
         around = [host for first, last, host in bodies if first <= begin and end <= last]
         only_device = bool(around) and not around[0]
         kept = any(_has_code(lexed, one) for one in branches if one not in left_out)

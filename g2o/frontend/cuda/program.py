@@ -15,7 +15,7 @@ from g2o.frontend.cuda.build_functions import build_function
 from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clashes import classes_of
-from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
+from g2o.frontend.cuda.conditions import architecture_faults
 from g2o.frontend.cuda.constant_tables import constant_tables
 from g2o.frontend.cuda.constant_values import (
     integer_constants,
@@ -23,6 +23,7 @@ from g2o.frontend.cuda.constant_values import (
     unsigned_parameters,
 )
 from g2o.frontend.cuda.cub_aliases import cub_alias_edits
+from g2o.frontend.cuda.device_conditions import ARCHITECTURE
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
 from g2o.frontend.cuda.include_graph import real_path

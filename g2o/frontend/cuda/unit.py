@@ -17,7 +17,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import DEVICE_ONLY_FUNCTIONS, emitted_name
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
-from g2o.frontend.cuda.conditions import ARCHITECTURE
+from g2o.frontend.cuda.device_conditions import ARCHITECTURE, as_device_takes_it, device_conditions
 from g2o.frontend.cuda.device_launches import as_expressions, device_launches
 from g2o.frontend.cuda.device_macros import DeviceMacros
 from g2o.frontend.cuda.include_graph import is_of_system, real_path
@@ -462,7 +462,7 @@ def _is_changed(source: SourceFile) -> bool:
     """Is clang given another text than the file has?"""
     if source.lines or _SPACED_OPENING.search(source.text) is not None:
         return True
-    return bool(device_launches(source))
+    return bool(device_launches(source) or device_conditions(source.text))
 
 
 def texts_for_clang(texts: Mapping[str, str]) -> dict[str, bytes]:
@@ -471,7 +471,8 @@ def texts_for_clang(texts: Mapping[str, str]) -> dict[str, bytes]:
 
 def _text_for_clang(text: str) -> str:
     """The text with `<< <` and `>> >`, which nvcc takes for a launch and clang does not, as ` <<<`
-    and `>>> `, and with launches on the device as expressions."""
+    and `>>> `, with launches on the device as expressions, and with what only devices compile."""
+    text = as_device_takes_it(text)
     source = SourceFile("", text)
     if _SPACED_OPENING.search(text) is None:
         return as_expressions(source, text)

@@ -28,6 +28,7 @@ What is approximated
 * Filters of textures keep full precision. Products and sums are not fused.
 * Thrust and CUB's operations on whole devices are the headers that translations use, without
   OpenMP; CUB's reductions in kernels are emulated.
-* `__CUDA_ARCH__` is not defined. Inline PTX, other libraries (cuBLAS, ...), several
+* `__CUDA_ARCH__` is not defined, but that functions of the device alone ask for what translations
+  ask for. Inline PTX, other libraries (cuBLAS, ...), several
   devices and mipmapped textures are not there; PTX that is reached ends the program.
 """

@@ -28,13 +28,15 @@
 #include <time.h>
 
 // Only in CUDA sources: host sources that include these headers do not have a CUDA compiler.
-// `__CUDA_ARCH__` is never defined: of functions for both sides, the host's side is compiled.
+// `__CUDA_ARCH__` is never defined: of functions for both sides, the host's side is compiled. Those
+// for devices alone ask for G2O_CUDA_ARCH.
 #ifdef G2O_EMULATED_SOURCE
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#define G2O_CUDA_ARCH 800
 #endif
 #define __global__
 #define __device__

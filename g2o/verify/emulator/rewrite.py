@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import final
 
 from g2o.diagnostics.source import name_as_text, text_as_name
+from g2o.frontend.cuda.device_conditions import as_device_takes_it
 from g2o.verify.emulator.assembly import rewrite_assembly
 from g2o.verify.emulator.launches import rewrite_launches
 from g2o.verify.emulator.lockstep import rewrite_lockstep
@@ -29,12 +30,13 @@ _ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
 _CUDA_WORDS = re.compile(
     r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel(?:ExC)?|Symbol(?:Async|Address|Size)?\b"
     r"|\basm\b|__asm__|\bvolatile\b"
-    r"|__threadfence_block|cublas\w+_v2\b"
+    r"|__threadfence_block|cublas\w+_v2\b|__CUDA_ARCH__"
 )
 
 
 def rewrite_text(text: str, in_step: bool = False) -> str:
     """Rewrite one file's text, leaving its `#include`s alone."""
+    text = as_device_takes_it(text)
     return apply_edits(text, _edits(text, split_regions(text), set(), [], in_step))
 
 
@@ -143,7 +145,7 @@ class SourceSet:
 
     def _rewritten(self, source: Path) -> str:
         text = source.read_bytes().decode("latin-1").replace("\r\n", "\n")
-        text = text.removeprefix(_BYTE_ORDER_MARK)
+        text = as_device_takes_it(text.removeprefix(_BYTE_ORDER_MARK))
         regions = split_regions(text)
         edits: list[Edit] = []
         for region in regions:

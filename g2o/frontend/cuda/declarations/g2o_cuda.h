@@ -31,6 +31,7 @@
 #define __CUDACC_VER_BUILD__ 0
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
+#define G2O_CUDA_ARCH 800
 
 // The guards of headers that nvcc includes by itself: others ask for them.
 #define __DRIVER_TYPES_H__

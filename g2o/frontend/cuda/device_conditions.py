@@ -1,0 +1,225 @@
+"""What only a device compiles is read as the device does.
+
+    __global__ void k(float *x)
+    {
+    #if __CUDA_ARCH__ >= 700        ->  #if G2O_CUDA_ARCH >= 700
+        x[threadIdx.x] = 1.0f;
+    #endif
+    }
+
+`__CUDA_ARCH__` is not defined while the source is read, nor where the translation is compiled: code
+for both sides takes its branch for hosts. Inside of a function that only a device runs, conditions
+ask for the architecture that the runtime header describes. That is left where the device would take
+instructions of its own, and a host something else; and where other macros decide.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from g2o.frontend.cuda.lexer import Directive, Token, lex
+
+ARCHITECTURE: Final = "__CUDA_ARCH__"
+DEVICE_ARCHITECTURE: Final = "G2O_CUDA_ARCH"  # as long: all places stay what they were
+_OPENING: Final = frozenset(("if", "ifdef", "ifndef"))
+_ENDS: Final = frozenset((";", "{", "}"))
+_PYTHON: Final = {"&&": " and ", "||": " or ", "!": " not ", "true": "1", "false": "0"}
+_DESCRIBED: Final = 800
+_NEWEST: Final = 10_000
+_NAMES: Final = {"CUDA_VERSION": 12000, "CUDART_VERSION": 12000, "__CUDACC_VER_MAJOR__": 12}
+_DEFINED: Final = frozenset((*_NAMES, "__CUDACC__", "__NVCC__"))
+_NOTHING: Final = -1
+_ASSEMBLY: Final = frozenset(("asm", "__asm__", "wmma", "nvcuda"))
+
+
+@lru_cache(maxsize=64)
+def device_conditions(text: str) -> tuple[Token, ...]:
+    """Each `__CUDA_ARCH__` of such conditionals, in order."""
+    named = (one for parts in _asking(text) for one in _named(parts))
+    return tuple(sorted(named, key=lambda token: token.begin))
+
+
+def newer_code(text: str) -> frozenset[int]:
+    """Where such conditionals begin of which newer devices take another branch."""
+    return frozenset(
+        parts[0].begin
+        for parts in _asking(text)
+        if _taken(parts, _NEWEST) != _taken(parts, _DESCRIBED)
+    )
+
+
+def _asking(text: str) -> list[list[Directive]]:
+    if ARCHITECTURE not in text:
+        return []
+    lexed = lex(text)
+    bodies = list(_device_bodies(lexed.code))
+    return [
+        parts
+        for parts in _conditionals(lexed.directives)
+        if any(first < parts[0].begin and parts[-1].end < last for first, last in bodies)
+        and _named(parts)
+        and _differs(parts, lexed.code)
+    ]
+
+
+def _named(parts: Sequence[Directive]) -> list[Token]:
+    return [token for one in parts for token in one.tokens if token.text == ARCHITECTURE]
+
+
+def _differs(parts: Sequence[Directive], code: Sequence[Token]) -> bool:
+    """Does the device take another branch, which can be translated or that nothing replaces?"""
+    host = _taken(parts, None)
+    if host == _NOTHING:
+        return True
+    device = _taken(parts, _DESCRIBED)
+    if host is None or device is None or host == device:
+        return False
+    if device == _NOTHING:
+        return True
+    begin, end = parts[device].line_end, parts[device + 1].begin
+    return not any(begin <= one.begin < end and one.text in _ASSEMBLY for one in code)
+
+
+def _taken(parts: Sequence[Directive], architecture: int | None) -> int | None:
+    """Which of the branches is compiled, `_NOTHING` where none is; None where other macros say."""
+    for number, one in enumerate(parts[:-1]):
+        holds = _holds(one, architecture)
+        if holds is None:
+            return None
+        if holds:
+            return number
+    return _NOTHING
+
+
+def as_device_takes_it(text: str) -> str:
+    """The text with the name of the described architecture in these conditions."""
+    pieces: list[str] = []
+    position = 0
+    for token in device_conditions(text):
+        pieces += [text[position : token.begin], DEVICE_ARCHITECTURE]
+        position = token.end
+    return "".join(pieces) + text[position:]
+
+
+def _conditionals(directives: Sequence[Directive]) -> Iterator[list[Directive]]:
+    """The directives of each `#if` ... `#endif`."""
+    open_ones: list[list[Directive]] = []
+    for directive in directives:
+        if directive.name in _OPENING:
+            open_ones.append([directive])
+        elif open_ones:
+            open_ones[-1].append(directive)
+            if directive.name == "endif":
+                yield [one for one in open_ones.pop() if _is_part(one)]
+
+
+def _is_part(directive: Directive) -> bool:
+    return (
+        directive.name in _OPENING
+        or directive.name in ("else", "endif")
+        or (directive.name.startswith("elif"))
+    )
+
+
+def _device_bodies(code: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Where the bodies of functions lie that only a device runs, and those of its lambdas; nothing
+    where the branches of a conditional open a bracket twice."""
+    found: list[tuple[int, int]] = []
+    opened: list[tuple[int, bool]] = []  # where, and is it such a body?
+    head: list[str] = []
+    for token in code:
+        if token.text == "{":
+            is_device = "__global__" in head or ("__device__" in head and "__host__" not in head)
+            opened.append((token.begin, is_device and ")" in head))
+        elif token.text == "}":
+            if not opened:
+                return
+            begin, is_body = opened.pop()
+            found += [(begin, token.end)] if is_body else []
+        head = [] if token.text in _ENDS else [*head, token.text]
+    if not opened:
+        yield from found
+
+
+def _holds(directive: Directive, architecture: int | None) -> bool | None:
+    """Is the condition true where `__CUDA_ARCH__` is that, or is not defined?"""
+    if directive.name == "else":
+        return True
+    words = [token.text for token in directive.tokens]
+    if directive.name in ("ifdef", "elifdef", "ifndef", "elifndef"):
+        value = _value(ast.Name(f"defined_{words[0]}"), architecture) if len(words) == 1 else None
+        return None if value is None else bool(value) != directive.name.endswith("ndef")
+    text = "".join(_PYTHON.get(word, f" {word} ") for word in _without_brackets(words))
+    try:
+        value = _value(ast.parse(text.strip(), mode="eval").body, architecture)
+    except (SyntaxError, ValueError):
+        return None
+    return None if value is None else bool(value)
+
+
+def _without_brackets(words: Sequence[str]) -> list[str]:
+    """`defined ( X )` and `defined X` as one name."""
+    made: list[str] = []
+    rest = list(words)
+    while rest:
+        match rest:
+            case ["defined", "(", name, ")", *others] | ["defined", name, *others]:
+                made.append(f"defined_{name}")
+                rest = others
+            case [word, *others]:
+                made.append(word)
+                rest = others
+            case _:
+                break
+    return made
+
+
+def _value(node: ast.expr, architecture: int | None) -> int | None:
+    """None: other macros decide."""
+    match node:
+        case ast.Constant(value=int() as number):
+            return number
+        case ast.Name(id="__CUDA_ARCH__"):
+            return architecture or 0
+        case ast.Name(id="defined___CUDA_ARCH__"):
+            return int(architecture is not None)
+        case ast.Name(id=name) if name.startswith("defined_"):
+            return 1 if name.removeprefix("defined_") in _DEFINED else None
+        case ast.Name(id=name):
+            return _NAMES.get(name)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            value = _value(operand, architecture)
+            return None if value is None else int(not value)
+        case ast.BoolOp(op=op, values=values):
+            ends_at = isinstance(op, ast.Or)
+            parts = [_value(one, architecture) for one in values]
+            if any(one is not None and bool(one) == ends_at for one in parts):
+                return int(ends_at)
+            return None if None in parts else int(not ends_at)
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _compared(_value(left, architecture), op, _value(right, architecture))
+        case _:
+            return None
+
+
+def _compared(left: int | None, op: ast.cmpop, right: int | None) -> int | None:
+    if left is None or right is None:
+        return None
+    match op:
+        case ast.Lt():
+            return int(left < right)
+        case ast.LtE():
+            return int(left <= right)
+        case ast.Gt():
+            return int(left > right)
+        case ast.GtE():
+            return int(left >= right)
+        case ast.Eq():
+            return int(left == right)
+        case ast.NotEq():
+            return int(left != right)
+        case _:
+            return None
