@@ -25,7 +25,7 @@ from g2o.frontend.cuda.device_conditions import (
     ARCHITECTURE,
     DEVICE_ARCHITECTURE,
     device_conditions,
-    newer_code,
+    settled_conditions,
 )
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, lex
 from g2o.frontend.cuda.unit_facts import UnitFacts
@@ -114,8 +114,7 @@ def architecture_faults(
     """
     lexed = lex(source.text)
     bodies = [(each.begin, each.end, _is_for_host(each)) for each in functions]
-    asked = [token.begin for token in device_conditions(source.text)]  # as the device would
-    newer = newer_code(source.text)
+    settled = settled_conditions(source.text)
     found: list[Diagnostic] = []
     for branches in conditionals(lexed):
         if not any(_asks_for_architecture(branch.opening) for branch in branches):
@@ -124,7 +123,7 @@ def architecture_faults(
         if len(left_out) == len(branches) and _is_nested(branches, skipped):
             continue
         begin, end = branches[0].opening.begin, branches[-1].closing.end
-        if begin not in newer and any(begin < one < end for one in asked):
+        if begin in settled:
             continue
         around = [host for first, last, host in bodies if first <= begin and end <= last]
         only_device = bool(around) and not around[0]

@@ -38,31 +38,36 @@ _ASSEMBLY: Final = frozenset(("asm", "__asm__", "wmma", "nvcuda"))
 @lru_cache(maxsize=64)
 def device_conditions(text: str) -> tuple[Token, ...]:
     """Each `__CUDA_ARCH__` of such conditionals, in order."""
-    named = (one for parts in _asking(text) for one in _named(parts))
+    code, found = _of_devices(text)
+    named = (one for parts in found if _differs(parts, code) for one in _named(parts))
     return tuple(sorted(named, key=lambda token: token.begin))
 
 
-def newer_code(text: str) -> frozenset[int]:
-    """Where such conditionals begin of which newer devices take another branch."""
+def settled_conditions(text: str) -> frozenset[int]:
+    """Where conditionals begin of which newer devices, too, take what is read."""
+    code, found = _of_devices(text)
     return frozenset(
         parts[0].begin
-        for parts in _asking(text)
-        if _taken(parts, _NEWEST) != _taken(parts, _DESCRIBED)
+        for parts in found
+        if _taken(parts, _NEWEST)
+        == _taken(parts, _DESCRIBED if _differs(parts, code) else None)
+        is not None
     )
 
 
-def _asking(text: str) -> list[list[Directive]]:
+def _of_devices(text: str) -> tuple[Sequence[Token], list[list[Directive]]]:
+    """The code, and the conditionals on `__CUDA_ARCH__` in what only a device runs."""
     if ARCHITECTURE not in text:
-        return []
+        return (), []
     lexed = lex(text)
     bodies = list(_device_bodies(lexed.code))
-    return [
+    found = [
         parts
         for parts in _conditionals(lexed.directives)
         if any(first < parts[0].begin and parts[-1].end < last for first, last in bodies)
         and _named(parts)
-        and _differs(parts, lexed.code)
     ]
+    return lexed.code, found
 
 
 def _named(parts: Sequence[Directive]) -> list[Token]:
