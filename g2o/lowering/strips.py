@@ -8,6 +8,7 @@ from typing import Final, final
 from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.straight_line import is_lead
+from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.directives import SIMD
 from g2o.ir.expressions import (
     Assign,
@@ -88,6 +89,9 @@ class StripGroup:
         raise AssertionError("threads that never wait do not read each other's values")
 
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
+        if variable.symbol.type.kind is TypeKind.DEPENDENT and variable.initial_style in ("(", "{"):
+            what = f"'{variable.symbol.name}', whose class may have no values but those it is given"
+            raise refuse("G2O0210", what)
         suffix = f"{self.brackets}{variable.suffix}"
         return Declare((Variable(array, element, suffix, extents=variable.extents),))
 
