@@ -23,13 +23,19 @@ _INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULT
 
 _CUDA_SUFFIXES: Final = (".cu", ".cuh")
 C_SUFFIX: Final = ".c"
+_CPP_STANDARDS: Final = ("-std=c++", "-std=gnu++")
 _EXIT_USAGE: Final = 2
 _EXIT_FAULTS: Final = 1
 
 
 def is_c(request: Request) -> bool:
     """Are all of the inputs C files?"""
-    return all(path.suffix == C_SUFFIX for path in request.files)
+    return all(path.suffix == C_SUFFIX for path in request.files) and not is_cuda_in_c(request)
+
+
+def is_cuda_in_c(request: Request) -> bool:
+    """Are `.c` files CUDA C++, as `nvcc -x cu` has it? A standard of C++ says that."""
+    return any(flag.startswith(_CPP_STANDARDS) for flag in request.options.clang_flags)
 
 
 @final
@@ -47,9 +53,9 @@ class Destination:
     is_included: bool
 
 
-def output_names(sources: Sequence[Path]) -> dict[Path, str]:
+def output_names(sources: Sequence[Path], *, cuda_in_c: bool = False) -> dict[Path, str]:
     """The file name of each translation: `x.cu` -> `x.omp.cpp`, `x.cuh` -> `x.omp.hpp`, and of C
-    with derivatives `x.c` -> `x.g2o.c`.
+    with derivatives `x.c` -> `x.g2o.c`, unless that is CUDA, too.
 
     Where `x.cuh` and `x.h` stand in one directory, CUDA's own suffix has the name and the other
     keeps its suffix: `x.h.omp.hpp`.
@@ -58,7 +64,7 @@ def output_names(sources: Sequence[Path]) -> dict[Path, str]:
     taken: set[tuple[Path, str]] = set()
     for source in sorted(sources, key=_priority):
         suffix = ".omp.hpp" if is_header(source) else ".omp.cpp"
-        if source.suffix == C_SUFFIX:
+        if source.suffix == C_SUFFIX and not cuda_in_c:
             suffix = ".g2o.c"
         place = real_path(source.parent)
         name = source.stem + suffix
@@ -83,7 +89,7 @@ def plan_outputs(request: Request) -> tuple[Destination, ...]:
 
 
 def _destinations(request: Request) -> Iterator[Destination]:
-    names = output_names(request.files)
+    names = output_names(request.files, cuda_in_c=is_cuda_in_c(request))
     root = input_root(request)
     top = request.out_root if request.output is None else request.output.parent
     for source in request.files:

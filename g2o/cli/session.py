@@ -20,6 +20,7 @@ from g2o.cli.outputs import (
     C_SUFFIX,
     Destination,
     included_headers,
+    is_cuda_in_c,
     is_special,
     plan_outputs,
 )
@@ -141,7 +142,7 @@ def translate_all(request: Request) -> SessionResult:
     Raises CommandFault where the command itself is at fault (output paths, `-p`).
     """
     asked = request.files
-    if any(path.suffix == C_SUFFIX for path in asked):
+    if any(path.suffix == C_SUFFIX for path in asked) and not is_cuda_in_c(request):
         message = "C files are given to `g2o translate` without CUDA files beside them"
         raise CommandFault(2, Diagnostic(Severity.ERROR, "G2O0017", message))
     request = _with_included(request)

@@ -77,3 +77,12 @@ def test_alias_of_a_header_for_kernels_of_a_source(g2o: G2o) -> None:
     assert '#include "g2o_runtime.hpp"' in own
     assert "typedef void (*Kernel)(dim3, dim3, float *);" in own
     assert "f(1, 1, nullptr);" in Path("x.omp.cpp").read_text()
+
+
+def test_c_files_may_be_cuda(g2o: G2o) -> None:
+    """As `nvcc -x cu` takes them: a standard of C++ says so."""
+    Path("x.c").write_text("__global__ void k(int *p) { p[threadIdx.x] = 1; }\n")
+    assert g2o("translate", "x.c", "-std=c++17").exit_code == 0
+    assert "void k(dim3" in Path("x.omp.cpp").read_text()
+    assert g2o("check", "x.c", "-std=c++17").exit_code == 0
+    assert g2o("translate", "x.c").exit_code == 1

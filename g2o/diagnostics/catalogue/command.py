@@ -161,7 +161,10 @@ COMMAND_CODES = (
         C files (`.c`) get derivatives of their functions and OpenMP loops, and are given
         to commands without CUDA files beside them.
         """,
-        "Give the C files to a command of their own.",
+        """
+        Give the C files to a command of their own. Where they are CUDA C++ for `nvcc -x cu`, say so
+        by `-std=c++17`.
+        """,
         "g2o translate kernel.cu loops.c",
     ),
 )
