@@ -57,6 +57,7 @@ from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
+from g2o.transforms.resting_counters import counters_in_loops
 from g2o.transforms.row_strides import merge_row_strides
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.structures_apart import take_structures_apart
@@ -251,6 +252,9 @@ def kernel_passes(
     structures: Pass[Kernel] = Pass(
         "structures", lambda kernel: take_structures_apart(kernel, functions), 2, improves=True
     )
+    counters: Pass[Kernel] = Pass(
+        "counters", lambda kernel: counters_in_loops(kernel, functions), 2, improves=True
+    )
     steps: Pass[Kernel] = Pass(
         "common-steps", lambda kernel: with_steps_apart(kernel, functions), 2, improves=True
     )
@@ -278,7 +282,7 @@ def kernel_passes(
         *(only_differentiated if differentiated else ()),
         Pass("recognise", lambda kernel: recognise(kernel, functions)),
         *(() if backwards else (versions,)),
-        *(() if device else (steps,)),
+        *(() if device else (counters, steps)),
         *(() if backwards else (quotients,)),
         Pass("align", lambda kernel: align_barriers(kernel, functions, remarks)),
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),

@@ -74,8 +74,10 @@ def bare_number(expr: Expr) -> Expr:
 def is_same(one: Expr, other: Expr) -> bool:
     """Are these the same number, up to conversions?"""
     match bare_number(one), bare_number(other):
-        case Literal(text=text, value=value), Literal(text=other_text, value=other_value):
-            return text == other_text or (value is not None and value == other_value)
+        case Literal(value=value) as literal, Literal(value=other_value) as other_literal:
+            if _spelled(literal) == _spelled(other_literal):
+                return True
+            return value is not None and value == other_value
         case VarRef(symbol=symbol), VarRef(symbol=other_symbol):
             return symbol == other_symbol
         case (
@@ -87,3 +89,8 @@ def is_same(one: Expr, other: Expr) -> bool:
             return text == other_text
         case _:
             return False
+
+
+def _spelled(literal: Literal) -> str:
+    """As the source has it: a macro that conditions define is a number here, and its name there."""
+    return literal.text if literal.span is None else literal.span.text
