@@ -25,6 +25,7 @@ from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, symbols_in
 from g2o.analysis.integer_types import same_element
 from g2o.analysis.lvalues import is_address
+from g2o.analysis.memory import Memory, Objects
 from g2o.analysis.mixed_radix import Digits
 from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
@@ -96,7 +97,7 @@ def dependence_between_iterations(
     collector.visit(body)
     if collector.refusal is not None:
         return collector.refusal
-    return _conflict(collector.accesses, apart, shared_out)
+    return _conflict(collector.accesses, apart, shared_out, effects.memory)
 
 
 def pointers_of(parameters: Iterable[Symbol]) -> set[Symbol]:
@@ -105,7 +106,9 @@ def pointers_of(parameters: Iterable[Symbol]) -> set[Symbol]:
     return {one for one in parameters if one.type.kind is TypeKind.POINTER}
 
 
-def _conflict(accesses: list[_Access], apart: Collection[Symbol], shared_out: bool) -> str | None:
+def _conflict(
+    accesses: list[_Access], apart: Collection[Symbol], shared_out: bool, memory: Memory
+) -> str | None:
     for write in accesses:
         if not write.writes:
             continue
@@ -118,7 +121,7 @@ def _conflict(accesses: list[_Access], apart: Collection[Symbol], shared_out: bo
                 continue
             if other.root != write.root:
                 told_apart = write.root in apart and other.root in apart
-                if told_apart or not _may_alias(write, other):
+                if told_apart or not _may_alias(write, other, memory):
                     continue
                 moved = Storage.LOCAL in (write.root.storage, other.root.storage)
                 if moved or not _same_size(write.element, other.element):
@@ -152,10 +155,26 @@ def _apart(one: AffineIndex | None, other: AffineIndex | None) -> bool:
     return abs(one.offset - other.offset) < abs(one.scale)
 
 
-def _may_alias(one: _Access, other: _Access) -> bool:
+def _may_alias(one: _Access, other: _Access, memory: Memory) -> bool:
     if one.root.type.is_restrict or other.root.type.is_restrict:
         return False
+    first, second = _objects(one.root, memory), _objects(other.root, memory)
+    if first and second and first.isdisjoint(second):
+        return False
     return may_share_memory(one.element, other.element)
+
+
+def _objects(root: Symbol, memory: Memory) -> Objects:
+    """The arrays of the kernel's own that a pointer may lead to, and None for what is outside;
+    empty where that is not known: of arrays that lowering has made, for one. All dynamic shared
+    memory is one."""
+    found: Objects = set()
+    if root.type.kind is TypeKind.POINTER:
+        found = memory.targets(VarRef(root))
+    elif root.type.kind is TypeKind.ARRAY and root in memory.declared:
+        found = {root}
+    dynamic = (one for one in found if one and one.storage is Storage.DYNAMIC_SHARED)
+    return set() if any(dynamic) else found
 
 
 @final

@@ -38,6 +38,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.grid_stride_form import step_of
+from g2o.analysis.independence import dependence_between_iterations
 from g2o.ir.directives import NO_DIRECTIVE, simd_where
 from g2o.ir.expressions import (
     Assign,
@@ -279,11 +280,16 @@ class _Merger:
         nest = _rebuilt(rest, body, may_vectorise) if rest else body
         for position, level in enumerate(reversed(levels)):
             directive = simd_where(simd and position == 0)
-            trivia = level.loop.trivia
-            nest = CountedLoop(
-                level.index, level.lower, level.upper, nest, directive, trivia=trivia
-            )
+            trivia, index = level.loop.trivia, level.index
+            if len(levels) == 1 and not rest and self._are_apart_in(body, index):
+                index = replace(index, storage=Storage.INDEX)
+            nest = CountedLoop(index, level.lower, level.upper, nest, directive, trivia=trivia)
         return replace(nest, trivia=statement.trivia)
+
+    def _are_apart_in(self, body: Stmt, index: Symbol) -> bool:
+        """May turns run in any order, as those of different threads do? Those of one thread may
+        otherwise depend on each other."""
+        return dependence_between_iterations(body, index, self.effects, set()) is None
 
     def _carries_nothing(self, body: Stmt, index: Symbol) -> bool:
         """Is the body one store to an element of its own, from memory that it does not write?
