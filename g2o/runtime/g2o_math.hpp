@@ -42,13 +42,15 @@ namespace g2o {
 template <class A, class B> constexpr std::common_type_t<A, B> min(A a, B b)
 {
     const std::common_type_t<A, B> x = a, y = b;
-    return y < x || x != x ? y : x;
+    const auto least = y < x ? y : x;
+    return x != x ? y : least;
 }
 
 template <class A, class B> constexpr std::common_type_t<A, B> max(A a, B b)
 {
     const std::common_type_t<A, B> x = a, y = b;
-    return x < y || x != x ? y : x;
+    const auto most = x < y ? y : x;
+    return x != x ? y : most;
 }
 
 // `a - b`, or the number next to it that an `int` holds.
