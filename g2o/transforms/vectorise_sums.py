@@ -92,7 +92,8 @@ def vectorise_reductions(
     these may be added up in any order (`associative`)."""
     numbers = _started_with_numbers(lowered.body)
     memory = same_memory(lowered.body)
-    vectoriser = _Vectoriser(None, may_vectorise, memory, numbers, associative)
+    windows = _windows(lowered.body)
+    vectoriser = _Vectoriser(None, may_vectorise, memory, numbers, windows, associative)
     return replace(lowered, body=vectoriser.sequence(lowered.body))
 
 
@@ -131,6 +132,7 @@ class _Vectoriser:
     may_vectorise: Callable[[Node], bool]
     memory: SameMemory
     numbers: frozenset[Symbol] = frozenset()  # variables that extremes may be looked for in
+    windows: frozenset[Symbol] = frozenset()  # extremes that are not worth it
     associative: bool = True
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -213,6 +215,8 @@ class _Vectoriser:
                 case _:
                     pass
         if not targets or (result.extremes and _is_short(loop)):
+            return None
+        if not self.windows.isdisjoint(result.extremes) and _turns(loop) is None:
             return None
         for symbol in (*result.sums, *result.extremes, *arrays):
             mentions = sum(isinstance(n, VarRef) and n.symbol == symbol for n in walk(loop))
@@ -389,8 +393,27 @@ def _is_finite(literal: Literal, ctype: CType) -> bool:
 
 def _is_short(loop: For | CountedLoop) -> bool:
     """Does it have few iterations in any case, which compilers unroll?"""
-    known = integer_value(loop.upper) if isinstance(loop, CountedLoop) else turns_of(loop)
+    known = _turns(loop)
     return known is not None and known < FEW_TURNS
+
+
+def _turns(loop: For | CountedLoop) -> int | None:
+    return integer_value(loop.upper) if isinstance(loop, CountedLoop) else turns_of(loop)
+
+
+def _windows(body: Sequence[Stmt]) -> frozenset[Symbol]:
+    """The extremes that two loops of a thread's own look for, the one inside of the other: among
+    few numbers, mostly, such as those around an element."""
+    return frozenset(
+        symbol
+        for statement in body
+        for outer in walk(statement)
+        if isinstance(outer, For)
+        for inner in walk(outer.body)
+        if isinstance(inner, For)
+        for symbol, _ in _extremes(inner.body).values()
+        if symbol not in declared_in(outer.body)
+    )
 
 
 def turns_of(loop: For) -> int | None:
