@@ -233,7 +233,10 @@ def whole_rows(loop: CountedLoop, digits: Digits, width: Factors) -> Expr | None
 
 def exceeds(width: CType, number: CType) -> bool:
     """Are there widths that a number of another type cannot be?"""
-    return width.kind is TypeKind.INTEGER and width.bits > number.bits > 0
+    if width.kind is not TypeKind.INTEGER or number.bits <= 0:
+        return False
+    positive = [one.bits - one.is_signed for one in (width, number)]
+    return positive[0] > positive[1]
 
 
 def _declared(statement: Stmt) -> set[Symbol]:
