@@ -86,3 +86,16 @@ def test_c_files_may_be_cuda(g2o: G2o) -> None:
     assert "void k(dim3" in Path("x.omp.cpp").read_text()
     assert g2o("check", "x.c", "-std=c++17").exit_code == 0
     assert g2o("translate", "x.c").exit_code == 1
+
+
+def test_own_headers_may_be_called_as_cudas(g2o: G2o) -> None:
+    """They stay where they are, and are found from outputs that are elsewhere."""
+    Path("in/util").mkdir(parents=True)
+    Path("in/util/cuda.h").write_text("inline int twice(int x) { return 2 * x; }\n")
+    Path("in/x.cu").write_text(
+        '#include "util/cuda.h"\n'
+        "__global__ void k(int *p) { p[threadIdx.x] = 1; }\n"
+        "int main() { return twice(0); }\n"
+    )
+    assert g2o("translate", "in/x.cu", "--in-root", "in", "--out-root", "out").exit_code == 0
+    assert '#include "../in/util/cuda.h"\n' in Path("out/x.omp.cpp").read_text()

@@ -140,12 +140,14 @@ class Project:
                 target = os.path.abspath(other.output)  # noqa: PTH100 - links stay
                 renamed[inclusion.spelled] = _spelled(os.path.relpath(target, directory))
                 continue
-            if inclusion.target.name not in REPLACED_INCLUDES:
-                beside = real_path(real_path(path).parent / text_as_name(inclusion.spelled))
-                if is_elsewhere and beside == inclusion.target:
-                    place = os.path.relpath(inclusion.target, real_path(Path(directory)))
-                    renamed[inclusion.spelled] = _spelled(place)
-            elif not self._has_cuda(inclusion.target):
+            called_as_cuda = inclusion.target.name in REPLACED_INCLUDES
+            if called_as_cuda and self._has_cuda(inclusion.target):
+                continue
+            beside = real_path(real_path(path).parent / text_as_name(inclusion.spelled))
+            if is_elsewhere and beside == inclusion.target:
+                place = os.path.relpath(inclusion.target, real_path(Path(directory)))
+                renamed[inclusion.spelled] = _spelled(place)
+            elif called_as_cuda:
                 renamed[inclusion.spelled] = inclusion.spelled
         return renamed
 
