@@ -22,16 +22,17 @@ and nothing else assigns the counter another value. All uses outside of the loop
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import declared_in, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.loop_heads import step_of
 from g2o.ir.expressions import (
     Assign,
+    Cast,
     Expr,
     Form,
     LaunchRef,
@@ -46,22 +47,27 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Block,
     Declare,
+    DoWhile,
     Empty,
+    Exchange,
     ExprStatement,
     For,
+    If,
     Jump,
     JumpKind,
     Labelled,
     LocalFunction,
     Node,
+    Return,
     Stmt,
+    Switch,
     Text,
     Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import TypeKind, unqualified
 
 
 def counters_in_loops(kernel: Kernel, functions: FunctionTable) -> Kernel:
@@ -69,10 +75,11 @@ def counters_in_loops(kernel: Kernel, functions: FunctionTable) -> Kernel:
     body = kernel.body
     if not any(isinstance(node, While) for node in walk(body)):
         return kernel
-    written = written_after_declaration(body, functions.for_node(body))
+    effects = functions.for_node(body)
+    written = written_after_declaration(body, effects)
     symbols = SymbolTable(continued=kernel.function.symbols)
-    for declare in [node for node in walk(body) if isinstance(node, Declare)]:
-        found = _resting(body, declare, written)
+    for variable in [v for d in walk(body) if isinstance(d, Declare) for v in d.variables]:
+        found = _resting(body, variable, written, effects)
         if found is not None:
             body = _in_loops(body, found, symbols)
     if body is kernel.body:
@@ -85,32 +92,35 @@ def counters_in_loops(kernel: Kernel, functions: FunctionTable) -> Kernel:
 class _Counter:
     """A register, its value outside of `loops`, and the statements that give it back."""
 
-    symbol: Symbol
-    declare: Declare
+    variable: Variable
     start: Expr
     loops: list[While] = field(default_factory=list[While])
     resets: list[ExprStatement] = field(default_factory=list[ExprStatement])
 
+    @property
+    def symbol(self) -> Symbol:
+        return self.variable.symbol
 
-def _resting(body: Block, declare: Declare, written: Set[Symbol]) -> _Counter | None:
+
+def _resting(
+    body: Block, variable: Variable, written: Set[Symbol], effects: EffectsOf
+) -> _Counter | None:
     """The counter that a declaration is of."""
-    match declare:
-        case Declare(variables=(Variable(symbol=symbol, initial=start, suffix=""),)) if (
-            start is not None
-            and symbol in written
-            and symbol.storage is Storage.LOCAL
-            and symbol.type.kind is TypeKind.INTEGER
-            and not symbol.type.is_volatile
-            and _is_fixed(start, written)
-        ):
-            counter = _Counter(symbol, declare, start)
-        case _:
-            return None
+    symbol, start = variable.symbol, variable.initial
+    if start is None or variable.suffix or symbol not in written:
+        return None
+    if symbol.storage is not Storage.LOCAL or symbol.type.kind is not TypeKind.INTEGER:
+        return None
+    if symbol.type.is_volatile or not _is_fixed(start, written):
+        return None
+    counter = _Counter(variable, start)
     if not _collect(body, counter, last=True) or not counter.loops:
         return None
     steps = {id(loop.body.statements[-1]) for loop in counter.loops if isinstance(loop.body, Block)}
     known = steps | {id(one) for one in counter.resets}
-    return counter if _only_these_write(body, symbol, known) else None
+    if any(symbol in effects.of(one).writes for one in _leaves(body, counter, known)):
+        return None
+    return counter if _is_plain(body, symbol) else None
 
 
 def _is_fixed(start: Expr, written: Set[Symbol]) -> bool:
@@ -170,45 +180,64 @@ def _steps(loop: While, symbol: Symbol) -> bool:
     return not skipped and not symbols_in(step) & declared_in(Block(tuple(work)))
 
 
-def _only_these_write(body: Block, symbol: Symbol, known: set[int]) -> bool:
-    """Is the variable changed by these statements alone, and seen by no one else?"""
-
-    def is_kept(node: Node) -> bool:
+def _leaves(body: Block, counter: _Counter, known: Set[int]) -> Iterator[Node]:
+    """What writes variables, but for these statements and the declaration of the counter."""
+    for node in walk(body):
         match node:
-            case ExprStatement() if id(node) in known:
-                return True
-            case Assign(target=target) if symbol in symbols_in(target) and (
-                strip_parens(target) == VarRef(symbol)
-            ):
-                return False
-            case Unary(op="++" | "--" | "&", operand=operand) if symbol in symbols_in(operand):
+            case ExprStatement() | Return() | Exchange() if id(node) not in known:
+                yield node
+            case Declare(variables=variables):
+                for one in variables:
+                    if one is not counter.variable and one.initial is not None:
+                        yield one.initial
+            case If(condition=condition) | While(condition=condition) | Switch(condition=condition):
+                yield condition
+            case DoWhile(condition=condition):
+                yield condition
+            case For(condition=condition, increment=increment):
+                yield from (one for one in (condition, increment) if one is not None)
+            case _:
+                pass
+
+
+def _is_plain(body: Block, symbol: Symbol) -> bool:
+    """Does nothing lead to the variable, and is nothing that names it text alone?"""
+    for node in walk(body):
+        match node:
+            case Unary(op="&", operand=operand) if symbol in symbols_in(operand):
                 return False
             case Verbatim() | Text() | LocalFunction() | Labelled():
-                return symbol not in symbols_in(node)
-            case Declare(variables=variables) if any(
-                one.symbol.type.kind is TypeKind.REFERENCE
-                and one.initial is not None
-                and symbol in symbols_in(one.initial)
-                for one in variables
-            ):
-                return False
+                if symbol in symbols_in(node):
+                    return False
+            case Declare(variables=variables):
+                for one in variables:
+                    if one.symbol.type.kind is not TypeKind.REFERENCE or one.initial is None:
+                        continue
+                    if symbol in symbols_in(one.initial):
+                        return False
             case _:
-                return all(is_kept(child) for child in children(node))
-
-    return is_kept(body)
+                pass
+    return True
 
 
 def _in_loops(body: Block, counter: _Counter, symbols: SymbolTable) -> Block:
     loops = {id(one) for one in counter.loops}
-    gone = {id(one) for one in (counter.declare, *counter.resets)}
+    gone = {id(one) for one in counter.resets}
     value = counter.start if is_primary(counter.start) else Paren(counter.start, counter.start.type)
+    own, other = counter.symbol.type, counter.start.type
+    if unqualified(own) != unqualified(other):
+        value = Cast(value, replace(own, spelling=unqualified(own)))
 
     def replacement(node: Node) -> Node | None:
         match node:
             case While() if id(node) in loops:
                 return _as_for(node, counter, symbols)
-            case ExprStatement(trivia=trivia) | Declare(trivia=trivia) if id(node) in gone:
+            case ExprStatement(trivia=trivia) if id(node) in gone:
                 return Empty(trivia=trivia)
+            case Declare(variables=variables) if any(one is counter.variable for one in variables):
+                others = tuple(one for one in variables if one is not counter.variable)
+                left = replace(node, variables=others, form=Form.BUILT)
+                return left if others else Empty(trivia=node.trivia)
             case VarRef(symbol=symbol) if symbol == counter.symbol:
                 return value
             case _:
@@ -223,8 +252,8 @@ def _as_for(loop: While, counter: _Counter, symbols: SymbolTable) -> For:
     *work, stepping = loop.body.statements
     assert isinstance(stepping, ExprStatement)
     own = symbols.fresh(counter.symbol.name, counter.symbol.type, Storage.LOCAL)
-    (variable,) = counter.declare.variables
-    head = Declare((replace(variable, symbol=own, initial=counter.start, initial_style="="),))
+    variable = replace(counter.variable, symbol=own, initial=counter.start, initial_style="=")
+    head = Declare((variable,))
     told = [Empty(trivia=stepping.trivia)] if stepping.trivia.before else []
     inside = replace(loop.body, statements=(*work, *told), form=Form.BUILT)
     body = For(
