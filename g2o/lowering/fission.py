@@ -72,6 +72,7 @@ from g2o.lowering.intervals import (
 )
 from g2o.lowering.kept_arrays import (
     array_of_copies,
+    array_of_objects,
     arrays_for,
     declared_once,
     shuffled,
@@ -309,10 +310,12 @@ class Fission:
         array = self.arrays[symbol]
         if not self.context.device and self.group.scope is not Scope.GRID:
             element, size = self.group.element(array), self.group.size()
-            copies = array_of_copies(variable, array, element, size, self.context.kernel.body)
-            if copies is not None:
+            kept = (variable, array, element, size, self.context.kernel.body)
+            if (copies := array_of_copies(*kept)) is not None:
                 self.copied |= {symbol} & set(declared_once(self.items))
                 return copies
+            if (objects := array_of_objects(*kept)) is not None:
+                return objects
         spelled = types.get(symbol) or element_type(variable)
         declared = self.group.allocate(variable, spelled, array)
         if self.origins.get(symbol, symbol) not in self.partly_set or not isinstance(

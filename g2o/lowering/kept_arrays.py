@@ -6,7 +6,16 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from g2o.analysis.effects import symbols_in
-from g2o.ir.expressions import Call, Expr, Index, InitList, Member, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Call,
+    Expr,
+    Index,
+    InitList,
+    Member,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
 from g2o.ir.statements import Block, Declare, Exchange, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
@@ -67,14 +76,32 @@ def array_of_copies(
     initial = variable.initial
     if not isinstance(initial, VarRef) or initial.symbol.storage is not Storage.PARAMETER:
         return None
-    if array.type.kind is not TypeKind.DEPENDENT or variable.suffix:
+    if not _is_open_object(variable, array, element) or not _has_members(body, initial):
         return None
+    return _threads_array(variable, array, (size, ", ", initial))
+
+
+def array_of_objects(
+    variable: Variable, array: Symbol, element: Expr, size: Expr, body: Block
+) -> Stmt | None:
+    """The array for objects of such a class that each thread makes of something: room for them.
+    None as for copies."""
+    made = isinstance(variable.initial, InitList | Verbatim)
+    if not made or not _is_open_object(variable, array, element):
+        return None
+    if not _has_members(body, VarRef(variable.symbol)):
+        return None
+    return _threads_array(variable, array, (size,))
+
+
+def _is_open_object(variable: Variable, array: Symbol, element: Expr) -> bool:
     single = isinstance(element, Index) and isinstance(element.base, VarRef)
-    if not single or not _has_members(body, initial):
-        return None
-    spelled = element_type(variable)
-    start = f"g2o::thread_array<{spelled}> {array.name}("
-    return Text((start, size, ", ", initial, ");"), declares=(array,))
+    return single and array.type.kind is TypeKind.DEPENDENT and not variable.suffix
+
+
+def _threads_array(variable: Variable, array: Symbol, given: tuple[str | Expr, ...]) -> Text:
+    start = f"g2o::thread_array<{element_type(variable)}> {array.name}("
+    return Text((start, *given, ");"), declares=(array,))
 
 
 def declared_once(items: list[Item]) -> Iterator[Symbol]:

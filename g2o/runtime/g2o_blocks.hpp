@@ -320,7 +320,10 @@ template <class T> class thread_array : public ArenaArray<T> {
     explicit thread_array(std::size_t threads)
         : ArenaArray<T>(threads * sizeof(T)), elements_(threads * sizeof(T) / sizeof(Element))
     {
-        std::uninitialized_default_construct_n(first(), elements_);
+        if constexpr (std::is_default_constructible_v<Element>)
+            std::uninitialized_default_construct_n(first(), elements_);
+        else // threads put objects here before they use them
+            static_assert(std::is_trivially_copyable_v<Element>, "cannot be kept over a barrier");
     }
     thread_array(std::size_t threads, const T &value)
         : ArenaArray<T>(threads * sizeof(T)), elements_(threads)
