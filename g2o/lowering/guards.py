@@ -109,20 +109,20 @@ def conjuncts(condition: Expr, negate: bool) -> list[tuple[Expr, bool]]:
         case Binary(op=op, left=left, right=right) if op == ("||" if negate else "&&"):
             return [*conjuncts(left, negate), *conjuncts(right, negate)]
         case Binary(op=op, left=left, right=right) if (
-            op == ("|" if negate else "&") and _is_truth(left) and _is_truth(right)
+            op == ("|" if negate else "&") and is_truth(left) and is_truth(right)
         ):
             return [*conjuncts(left, negate), *conjuncts(right, negate)]
         case _:
             return [(condition, negate)]
 
 
-def _is_truth(condition: Expr) -> bool:
+def is_truth(condition: Expr) -> bool:
     """Is it true or false, so that `&` and `|` ask for both, or for one of two?"""
     match condition:
         case Paren(inner=inner):
-            return _is_truth(inner)
+            return is_truth(inner)
         case Binary(op="&" | "|", left=left, right=right):
-            return _is_truth(left) and _is_truth(right)
+            return is_truth(left) and is_truth(right)
         case Binary(op=op):
             return op in _NEGATED or op in ("&&", "||")
         case _:

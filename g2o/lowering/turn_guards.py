@@ -38,9 +38,7 @@ from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.lowering.context import DIM3
 from g2o.lowering.counted_conditions import WARP, counted
 from g2o.lowering.ends_of_loops import is_above_zero, is_never_zero
-from g2o.lowering.guards import (
-    conjuncts,
-)
+from g2o.lowering.guards import conjuncts, is_truth
 from g2o.lowering.index_arithmetic import (
     difference,
     expanded,
@@ -137,8 +135,8 @@ class Guards:
                     body.repeatable.add(symbol)
                 if symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= INT.bits:
                     body.numbers[symbol] = initial
-                if symbol.type.kind is TypeKind.BOOL:
-                    body.conditions[symbol] = initial
+                if symbol.type.kind is TypeKind.BOOL or is_truth(initial):
+                    body.conditions[symbol] = initial  # C keeps them in integers
                 elif is_int(symbol):
                     body.values[symbol] = expanded(initial, body.values)
                 elif is_unsigned(symbol):
