@@ -52,13 +52,23 @@ class Liveness:
     """What is live behind each statement; behind a `break` or `continue`, where it leads."""
 
     _after: dict[int, frozenset[Symbol]] = field(default_factory=dict[int, frozenset[Symbol]])
+    _before: dict[int, frozenset[Symbol]] = field(default_factory=dict[int, frozenset[Symbol]])
     _cases: list[set[Symbol]] = field(default_factory=list[set[Symbol]])
+
+    def at(self, statement: Stmt) -> Set[Symbol]:
+        """Variables that may be read where control comes to `statement`, of the body analysed."""
+        return self._before.get(id(statement), _NOTHING)
 
     def after(self, statement: Stmt) -> Set[Symbol]:
         """Variables that may be read once control has left `statement`, of the body analysed."""
         return self._after.get(id(statement), _NOTHING)
 
     def before(self, node: Stmt, out: frozenset[Symbol], targets: Targets) -> frozenset[Symbol]:
+        found = self._reached(node, out, targets)
+        self._before[id(node)] = self._before.get(id(node), _NOTHING) | found
+        return found
+
+    def _reached(self, node: Stmt, out: frozenset[Symbol], targets: Targets) -> frozenset[Symbol]:
         out = self._after.get(id(node), _NOTHING) | out
         self._after[id(node)] = out
         match node:

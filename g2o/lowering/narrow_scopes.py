@@ -28,6 +28,7 @@ from g2o.ir.statements import (
     Exchange,
     ExprStatement,
     For,
+    If,
     Jump,
     JumpKind,
     Labelled,
@@ -217,6 +218,15 @@ def _reached_otherwise(body: Block, effects: EffectsOf) -> set[Symbol]:
     return found
 
 
+def _mentions_or_declares(node: Node, symbol: Symbol) -> bool:
+    return _mentions(node, symbol) or any(
+        variable.symbol == symbol
+        for inner in walk(node)
+        if isinstance(inner, Declare)
+        for variable in inner.variables
+    )
+
+
 def _mentions(node: Node, symbol: Symbol) -> bool:
     return any(isinstance(inner, VarRef) and inner.symbol == symbol for inner in walk(node))
 
@@ -291,12 +301,16 @@ class _Narrowing:
     def _block(self, block: Block) -> Block:
         old = block.statements
         new = [self.statement(statement) for statement in old]
+        heads: dict[int, list[Declare]] = {}
         if not any(isinstance(statement, Labelled) for statement in old):
             for position, statement in enumerate(old):
                 self._assigned_in_block(block, position, statement, new)
+            for symbol in self.candidates:
+                self._given_in_branches(block, symbol, new, heads)
         if all(after is before for after, before in zip(new, old, strict=True)):
             return block
-        return Block(tuple(new), directive=block.directive, trivia=block.trivia, span=block.span)
+        made = tuple(one for place, each in enumerate(new) for one in (*heads.get(place, ()), each))
+        return Block(made, directive=block.directive, trivia=block.trivia, span=block.span)
 
     def _assigned_in_block(
         self, block: Block, position: int, statement: Stmt, new: list[Stmt]
@@ -313,6 +327,25 @@ class _Narrowing:
         new[position] = replace(declare, trivia=statement.trivia)
         for later in range(position + 1, len(new)):
             new[later] = rename_symbols(new[later], renamed)
+
+    def _given_in_branches(
+        self, block: Block, symbol: Symbol, new: list[Stmt], heads: dict[int, list[Declare]]
+    ) -> None:
+        """Declare a variable in front of the first statement of a block that names it, a branch,
+        where it has no value yet and none leaves the block."""
+        position = next(
+            (p for p, one in enumerate(new) if _mentions_or_declares(one, symbol)), None
+        )
+        if position is None or not isinstance(new[position], If | Switch):
+            return
+        if symbol in self.live.at(block.statements[position]) | self.live.after(block):
+            return
+        if self._leaves(block, position - 1, symbol):
+            return
+        renamed, declare = self._declaration(symbol, None, keeps_name=True)
+        for place in range(position, len(new)):
+            new[place] = rename_symbols(new[place], renamed)
+        heads.setdefault(position, []).append(declare)
 
     def _is_first(self, earlier: list[Stmt], symbol: Symbol) -> bool:
         """Is the variable declared further out, or right here but not used so far?
@@ -345,7 +378,7 @@ class _Narrowing:
                 return None
 
     def _declaration(
-        self, symbol: Symbol, value: Expr, keeps_name: bool
+        self, symbol: Symbol, value: Expr | None, keeps_name: bool
     ) -> tuple[dict[Symbol, Symbol], Declare]:
         self.changed = True
         variable = self.candidates[symbol]
@@ -354,7 +387,8 @@ class _Narrowing:
         own = replace(own, wish=symbol.wish or own.wish)
         if symbol not in self.exchanged:
             self.origins[own] = self.origins.get(symbol, symbol)
-        return {symbol: own}, Declare((Variable(own, variable.declared, "", value, "="),))
+        style = "" if value is None else "="
+        return {symbol: own}, Declare((Variable(own, variable.declared, "", value, style),))
 
 
 def _escaping(statement: Stmt, *, in_loop: bool, in_switch: bool) -> Iterator[Jump]:

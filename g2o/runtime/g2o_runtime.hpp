@@ -93,13 +93,14 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #undef V
 
 // For conditions of the preprocessor, in place of __CUDACC__ and CUDA's version numbers. Where the
-// source was read without OpenMP, G2O_SOURCE_OPENMP, never defined, stands for _OPENMP.
+// source was read without OpenMP, G2O_SOURCE_OPENMP, never defined, stands for _OPENMP. Functions
+// that only a device runs ask for G2O_CUDA_ARCH.
 #define G2O 1
 #define G2O_CUDA_VERSION 12000
 #define G2O_CUDA_VERSION_MAJOR 12
 #define G2O_CUDA_VERSION_MINOR 0
 #define G2O_CUDA_VERSION_BUILD 0
-#define G2O_CUDA_ARCH 800 // where only devices compile something
+#define G2O_CUDA_ARCH 800
 
 // Stands in files that read memory as another type than it was written as, which kernels do to move
 // several values at once. GCC, unlike CUDA's compiler, takes such pointers for pointers apart.

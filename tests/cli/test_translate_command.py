@@ -312,12 +312,12 @@ def test_mixed_line_ends_stay_where_they_are(g2o: G2o) -> None:
 def test_a_fault_of_a_header_is_told_once(g2o: G2o) -> None:
     """It is found in each source that includes the header, and in the header as an input."""
     device = "__device__ float twice(float x) { return 2 * x; }\n"
-    write("common.h", text="#include <curand_discrete.h>\n" + device)
+    write("common.h", text="#include <cutlass/gemm.h>\n" + device)
     write(
         "a.cu", "b.cu", text='#include "common.h"\n__global__ void k(float *x) { *x = twice(1); }\n'
     )
     done = g2o("translate", str(Path("a.cu").absolute()), "b.cu")
     assert done.exit_code == 1
-    assert done.err.count("host interface is not translated") == 1, done.err
+    assert done.err.count("CUTLASS is not translated") == 1, done.err
     assert done.err.startswith("common.h:1:10: error: ")
     assert done.err.endswith("\n1 error.\n")

@@ -105,13 +105,14 @@ void narrow(dim3 /*grid*/, [[maybe_unused]] dim3 block, const unsigned char *__r
 {
     assert(block.x == 32);
     unsigned char tile[64];
+    const std::ptrdiff_t start = g2o::start_of(0 - 16u, 64u);
     for (unsigned int i = 0; i < 64u; ++i)
-        tile[i] = i - 16u < n ? in[i - 16u] : 9;
-    const std::ptrdiff_t start = g2o::start_of(15, 32);
-    const std::ptrdiff_t start2 = g2o::start_of(17, 32);
+        tile[i] = i - 16u < n ? in[start + i] : 9;
+    const std::ptrdiff_t start2 = g2o::start_of(15, 32);
+    const std::ptrdiff_t start3 = g2o::start_of(17, 32);
 #pragma omp simd
     for (unsigned int t = 0; t < 32; ++t)
-        out[t] = tile[start + t] - tile[start2 + t];
+        out[t] = tile[start2 + t] - tile[start3 + t];
 }
 // offset pointers: negative places
 void inner(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *__restrict__ mid,
