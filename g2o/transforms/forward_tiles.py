@@ -16,7 +16,7 @@ block fills the tile again and again, which is worth its copy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -54,7 +54,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
 from g2o.polyhedral.polynomial import ZERO
 from g2o.transforms.empty_statements import without_empty_statements
-from g2o.transforms.index_expressions import IndexExpressions
+from g2o.transforms.index_expressions import IndexExpressions, named_numbers
 from g2o.transforms.result import PassResult
 
 _SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
@@ -157,6 +157,7 @@ def _forwarded(
     made: dict[int, Expr] = {}
     visible = _visible(kernel.body, tile)
     wide = _is_wide(kernel.body, writes)
+    numbers = named_numbers(kernel.body)
     for read in model.accesses:
         if read.root != tile or _is_store(read):
             continue
@@ -169,7 +170,9 @@ def _forwarded(
         expr = (
             None
             if found is None
-            else _expression(read, found, model, visible[id(node)], wide, len(writes[0].loops))
+            else _expression(
+                read, found, model, visible[id(node)], numbers, wide, len(writes[0].loops)
+            )
         )
         if expr is None or not _same_number(expr.type, node.type):
             return None
@@ -182,6 +185,7 @@ def _expression(
     found: Copied,
     model: MemoryModel,
     visible: set[Symbol],
+    numbers: Mapping[int, Literal],
     wide: bool,
     depth: int,
 ) -> Expr | None:
@@ -195,7 +199,7 @@ def _expression(
     if repeats and (read.loops or found.chosen):
         return None  # loaded again and again, from rows that lie apart or with a decision
     named = {one: value for one, value in read.known if one in visible}
-    spelled = IndexExpressions(model.space, model.extents, dict(named))
+    spelled = IndexExpressions(model.space, model.extents, dict(named), numbers)
     index = spelled.expression(found.index)
     if index is None or (wide and index.type.bits <= INT.bits):
         return None

@@ -30,6 +30,7 @@ from g2o.polyhedral.polynomial import Polynomial
 from g2o.polyhedral.space import Space
 
 _WIDE: Final = 64
+_LEAST_NAMED: Final = 16
 _LONG: Final = CType("long long", TypeKind.INTEGER, 64)
 _LAUNCH: Final = (
     Builtin.THREAD_INDEX,
@@ -37,6 +38,22 @@ _LAUNCH: Final = (
     Builtin.BLOCK_DIM,
     Builtin.GRID_DIM,
 )
+
+
+def named_numbers(body: Node) -> dict[int, Literal]:
+    """The numbers that the code calls by a name, each by one, and so large that no other is meant
+    by chance."""
+    found: dict[int, dict[str, Literal]] = {}
+    for node in walk(body):
+        match node:
+            case Literal(value=int() as value, span=span, type=ctype) if (
+                span is not None and value >= _LEAST_NAMED and ctype == INT
+            ):
+                if span.text.isidentifier():
+                    found.setdefault(value, {})[span.text] = node
+            case _:
+                pass
+    return {value: next(iter(names.values())) for value, names in found.items() if len(names) == 1}
 
 
 @final
@@ -48,6 +65,7 @@ class IndexExpressions:
     space: Space
     extents: tuple[Polynomial, Polynomial, Polynomial]
     named: Mapping[Symbol, Polynomial]
+    numbers: Mapping[int, Literal] = field(default_factory=dict[int, Literal])  # with their names
     names: dict[str, Expr] = field(default_factory=dict[str, Expr])
 
     def __post_init__(self) -> None:
@@ -64,13 +82,24 @@ class IndexExpressions:
 
     def expression(self, value: Polynomial) -> Expr | None:
         """The value; None where something in it has no name here."""
-        made = self._sum(value)
-        return _with_signs(made) if made is not None and _may_wrap(made) else made
+        return self._finished(self._sum(value))
 
     def condition(self, formula: Formula) -> Expr | None:
         """What a formula says; None where something in it has no name here."""
-        made = self._said(formula)
-        return _with_signs(made) if made is not None and _may_wrap(made) else made
+        return self._finished(self._said(formula))
+
+    def _finished(self, made: Expr | None) -> Expr | None:
+        if made is None:
+            return None
+        made = rewrite(made, self._named_number) if self.numbers else made
+        return _with_signs(made) if _may_wrap(made) else made
+
+    def _named_number(self, node: Node) -> Node | None:
+        match node:
+            case Literal(value=int() as value, type=ctype) if ctype == INT:
+                return self.numbers.get(value, node)
+            case _:
+                return None
 
     def _sum(self, value: Polynomial) -> Expr | None:
         found = self._addends(value)
