@@ -218,8 +218,8 @@ def _reached_otherwise(body: Block, effects: EffectsOf) -> set[Symbol]:
     return found
 
 
-def _mentions_or_declares(node: Node, symbol: Symbol) -> bool:
-    return _mentions(node, symbol) or any(
+def _declares(node: Node, symbol: Symbol) -> bool:
+    return any(
         variable.symbol == symbol
         for inner in walk(node)
         if isinstance(inner, Declare)
@@ -333,16 +333,16 @@ class _Narrowing:
     ) -> None:
         """Declare a variable in front of the first statement of a block that names it, a branch,
         where it has no value yet and none leaves the block."""
-        position = next(
-            (p for p, one in enumerate(new) if _mentions_or_declares(one, symbol)), None
-        )
+        position = next((p for p, one in enumerate(new) if _mentions(one, symbol)), None)
         if position is None or not isinstance(new[position], If | Switch):
+            return
+        if any(_declares(one, symbol) for one in new):
             return
         if symbol in self.live.at(block.statements[position]) | self.live.after(block):
             return
         if self._leaves(block, position - 1, symbol):
             return
-        renamed, declare = self._declaration(symbol, None, keeps_name=True)
+        renamed, declare = self._declaration(symbol, None, keeps_name=False)
         for place in range(position, len(new)):
             new[place] = rename_symbols(new[place], renamed)
         heads.setdefault(position, []).append(declare)
