@@ -24,8 +24,9 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, symbols_in
 from g2o.analysis.integer_types import same_element
+from g2o.analysis.led_apart import lead_apart
 from g2o.analysis.lvalues import is_address
-from g2o.analysis.memory import Memory, Objects
+from g2o.analysis.memory import Memory
 from g2o.analysis.mixed_radix import Digits
 from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
@@ -158,23 +159,9 @@ def _apart(one: AffineIndex | None, other: AffineIndex | None) -> bool:
 def _may_alias(one: _Access, other: _Access, memory: Memory) -> bool:
     if one.root.type.is_restrict or other.root.type.is_restrict:
         return False
-    first, second = _objects(one.root, memory), _objects(other.root, memory)
-    if first and second and first.isdisjoint(second):
+    if lead_apart(one.root, other.root, memory):
         return False
     return may_share_memory(one.element, other.element)
-
-
-def _objects(root: Symbol, memory: Memory) -> Objects:
-    """The arrays of the kernel's own that a pointer may lead to, and None for what is outside;
-    empty where that is not known: of arrays that lowering has made, for one. All dynamic shared
-    memory is one."""
-    found: Objects = set()
-    if root.type.kind is TypeKind.POINTER:
-        found = memory.targets(VarRef(root))
-    elif root.type.kind is TypeKind.ARRAY and root in memory.declared:
-        found = {root}
-    dynamic = (one for one in found if one and one.storage is Storage.DYNAMIC_SHARED)
-    return set() if any(dynamic) else found
 
 
 @final

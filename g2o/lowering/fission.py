@@ -71,7 +71,6 @@ from g2o.lowering.intervals import (
     waits_below,
 )
 from g2o.lowering.kept_arrays import (
-    array_of_copies,
     array_of_objects,
     arrays_for,
     declared_once,
@@ -310,11 +309,10 @@ class Fission:
         array = self.arrays[symbol]
         if not self.context.device and self.group.scope is not Scope.GRID:
             element, size = self.group.element(array), self.group.size()
-            kept = (variable, array, element, size, self.context.kernel.body)
-            if (copies := array_of_copies(*kept)) is not None:
-                self.copied |= {symbol} & set(declared_once(self.items))
-                return copies
-            if (objects := array_of_objects(*kept)) is not None:
+            made = array_of_objects(variable, array, element, size, self.context.kernel.body)
+            if made is not None:
+                objects, has_values = made
+                self.copied |= {symbol} & set(declared_once(self.items)) if has_values else set()
                 return objects
         spelled = types.get(symbol) or element_type(variable)
         declared = self.group.allocate(variable, spelled, array)

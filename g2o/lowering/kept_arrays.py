@@ -65,33 +65,26 @@ def arrays_for(
     return arrays
 
 
-def array_of_copies(
+def array_of_objects(
     variable: Variable, array: Symbol, element: Expr, size: Expr, body: Block
-) -> Stmt | None:
-    """The array for the threads' copies of a parameter of the kernel whose class the template does
-    not know and may have no constructor without arguments: copies from the start.
+) -> tuple[Stmt, bool] | None:
+    """The array for the threads' objects of a class that the template does not know and that may
+    have no constructor without arguments, and whether it starts with their values: copies of a
+    parameter of the kernel do; for objects that each thread makes of something there is room.
 
     None for other variables, and where the elements have more than one index.
     """
     initial = variable.initial
-    if not isinstance(initial, VarRef) or initial.symbol.storage is not Storage.PARAMETER:
+    if not _is_open_object(variable, array, element):
         return None
-    if not _is_open_object(variable, array, element) or not _has_members(body, initial):
+    if isinstance(initial, VarRef) and initial.symbol.storage is Storage.PARAMETER:
+        if not _has_members(body, initial):
+            return None
+        return _threads_array(variable, array, (size, ", ", initial)), True
+    made = isinstance(initial, InitList | Verbatim)
+    if not made or not _has_members(body, VarRef(variable.symbol)):
         return None
-    return _threads_array(variable, array, (size, ", ", initial))
-
-
-def array_of_objects(
-    variable: Variable, array: Symbol, element: Expr, size: Expr, body: Block
-) -> Stmt | None:
-    """The array for objects of such a class that each thread makes of something: room for them.
-    None as for copies."""
-    made = isinstance(variable.initial, InitList | Verbatim)
-    if not made or not _is_open_object(variable, array, element):
-        return None
-    if not _has_members(body, VarRef(variable.symbol)):
-        return None
-    return _threads_array(variable, array, (size,))
+    return _threads_array(variable, array, (size,)), False
 
 
 def _is_open_object(variable: Variable, array: Symbol, element: Expr) -> bool:
