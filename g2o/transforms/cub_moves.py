@@ -194,9 +194,9 @@ class _Moves:
             return [], self._place(i, spelled.endswith("STRIPED"))
         striped = f"cub::BLOCK_{self.own.kind.removeprefix('Block').upper()}_STRIPED"
         asked = Binary("==", number(spelled), Literal(striped, None, INT), BOOL)
-        places = (self._place(i, is_striped) for is_striped in (True, False))
+        chosen = Conditional(asked, self._place(i, True), self._place(i, False), INT)
         place = self.symbols.fresh("place", INT, Storage.LOCAL)
-        declared = Variable(place, "const int ", "", Conditional(asked, *places, INT), "=")
+        declared = Variable(place, "const int ", "", chosen, "=")
         return [Declare((declared,))], VarRef(place)
 
     def exchange(self, call: Call, was_striped: bool | None, is_striped: bool) -> list[Stmt]:
