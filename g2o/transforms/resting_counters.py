@@ -32,10 +32,12 @@ from g2o.analysis.functions import FunctionTable
 from g2o.analysis.loop_heads import step_of
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Cast,
     Expr,
     Form,
     LaunchRef,
+    Literal,
     Paren,
     Unary,
     VarRef,
@@ -124,15 +126,16 @@ def _resting(
 
 
 def _is_fixed(start: Expr, written: Set[Symbol]) -> bool:
-    plain = (VarRef, LaunchRef, Paren)
-    parts = list(walk(start))
-    simple = all(isinstance(one, plain) or not children(one) for one in parts if one is not start)
-    named = all(
+    """Is it a whole number that is the same everywhere, and short enough to be said again?"""
+    parts = [node for node in walk(start) if not isinstance(node, Paren)]
+    numbers = [node for node in parts if isinstance(node, VarRef)]
+    plain = all(isinstance(one, VarRef | LaunchRef | Literal) for one in parts if one is not start)
+    operation = isinstance(start, VarRef | LaunchRef | Literal | Binary | Unary | Paren | Cast)
+    are_numbers = all(
         one.symbol.type.kind is TypeKind.INTEGER and one.symbol.storage is not Storage.SHARED
-        for one in parts
-        if isinstance(one, VarRef)
+        for one in numbers
     )
-    return simple and named and not isinstance(start, Assign) and not (symbols_in(start) & written)
+    return plain and operation and are_numbers and not symbols_in(start) & written
 
 
 def _collect(statement: Stmt, counter: _Counter, *, last: bool) -> bool:
