@@ -119,6 +119,8 @@ class _Delinearisation:
         constant = all(integer_value(factor) is not None for factor in width)
         if (constant or not parallel) and not may_vectorise(loop.body):
             return None
+        if parallel and any(isinstance(node, CountedLoop) for node in walk(loop.body)):
+            return None  # blocks divide once, and are what CPU threads share
         if not parallel and whole_rows(loop, digits, width) is None:
             return None
         return RowNest(self.context, loop, statements, digits, width).built()

@@ -199,39 +199,33 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ y,
            const float *__restrict__ x, int per_row, int width, int zero)
 {
     assert(block.x == 8 && block.y == 4);
-    const int count = int(grid.x);
-    const int width2 = int(std::min<unsigned>(unsigned(per_row), count));
-    const int rows = count > 0 ? (count - 1) / width2 + 1 : 0;
 #pragma omp parallel for
-    for (int row2 = 0; row2 < rows; ++row2) {
-        const unsigned int row_start = unsigned(row2) * 4;
-        const unsigned int quotient = unsigned(row2) + 1;
-        for (int column2 = 0; column2 < std::min(width2, count - row2 * width2); ++column2) {
-            int bx = row2 * width2 + column2;
-            const unsigned int column_start = unsigned(column2) * 8;
-            int part = per_row + bx;
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        const unsigned int row_start = bx / unsigned(per_row) * 4;
+        const unsigned int column_start = bx % unsigned(per_row) * 8;
+        int part = per_row + bx;
+        const unsigned int quotient = bx / unsigned(per_row) + 1;
+        for (int ty = 0; ty < 4; ++ty)
+#pragma omp simd
+            for (int tx = 0; tx < 8; ++tx) {
+                int row = row_start + ty;
+                int column = column_start + tx;
+                y[row * width + column] = x[quotient * column] + x[tx % unsigned(part)];
+            }
+        if (zero != 0)
             for (int ty = 0; ty < 4; ++ty)
 #pragma omp simd
                 for (int tx = 0; tx < 8; ++tx) {
                     int row = row_start + ty;
                     int column = column_start + tx;
-                    y[row * width + column] = x[quotient * column] + x[tx % unsigned(part)];
+                    y[row * width + column + bx / unsigned(zero)] = 0;
                 }
-            if (zero != 0)
-                for (int ty = 0; ty < 4; ++ty)
-#pragma omp simd
-                    for (int tx = 0; tx < 8; ++tx) {
-                        int row = row_start + ty;
-                        int column = column_start + tx;
-                        y[row * width + column + bx / unsigned(zero)] = 0;
-                    }
-            for (int ty = 0; ty < 4; ++ty)
-                for (int tx = 0; tx < 8; ++tx) {
-                    int row = row_start + ty;
-                    int column = column_start + tx;
-                    y[row * width + column] += zero == 0 ? tx : tx + grid.x / unsigned(zero);
-                }
-        }
+        for (int ty = 0; ty < 4; ++ty)
+            for (int tx = 0; tx < 8; ++tx) {
+                int row = row_start + ty;
+                int column = column_start + tx;
+                y[row * width + column] += zero == 0 ? tx : tx + grid.x / unsigned(zero);
+            }
     }
 }
 
