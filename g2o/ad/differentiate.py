@@ -46,7 +46,11 @@ from g2o.ad.prepare import (
     written_after_declaration,
 )
 from g2o.ad.reals import carries, is_real
-from g2o.ad.references import refuse_reference_members, without_references
+from g2o.ad.references import (
+    refuse_reference_members,
+    with_referents_named,
+    without_references,
+)
 from g2o.ad.reinterpreted import with_elements
 from g2o.ad.roundings import LeftOut, Rounding, left_out, with_roundings, without_markers
 from g2o.ad.rules import is_root
@@ -220,7 +224,8 @@ def _adjoint(
     given, parameters = shadow_parameters(named, symbols, by_pointer=True)
     effects = functions.for_node(kernel.body)
     body = own_parameters(kernel.body, function.parameters, symbols, effects)
-    body = settled_pointers(without_references(body), function.parameters, symbols)
+    body = without_references(with_referents_named(body, symbols))
+    body = settled_pointers(body, function.parameters, symbols)
     body = with_updates_apart(with_indices(body, function.parameters, symbols))
     body = with_changes_apart(body, symbols, functions.for_node(body))
     roundings: tuple[Rounding, ...] = ()
@@ -433,7 +438,8 @@ def tangent_of(
     parameters_of_kernel = kernel.function.parameters
     constant = tuple(one for one in parameters_of_kernel if one not in named)
     body = own_parameters(kernel.body, constant, symbols, functions.for_node(kernel.body))
-    body = settled_pointers(without_references(body), parameters_of_kernel, symbols)
+    body = without_references(with_referents_named(body, symbols))
+    body = settled_pointers(body, parameters_of_kernel, symbols)
     body = with_updates_apart(with_indices(body, parameters_of_kernel, symbols))
     body = with_changes_apart(body, symbols, functions.for_node(body))
     statements = own_pointers(body, parameters_of_kernel, symbols).statements

@@ -9,6 +9,8 @@ shadow needs no reference of its own.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from g2o.ad.reals import carries, fields_of
 from g2o.analysis.effects import root_symbol, symbols_in
 from g2o.analysis.value_types import value_type
@@ -25,31 +27,26 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Empty, For, Node, Stmt, Variable
-from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
+
+
+def with_referents_named(body: Block, symbols: SymbolTable) -> Block:
+    """`body` in which no variable hides one that a reference used beside it stands for: the inner
+    one has another name, so that without_references can say what is meant."""
+    hiding = _hiding(body, _meant(body))
+    inner = sorted({one for found in hiding.values() for one in found}, key=lambda one: one.id)
+    names = {one: symbols.fresh(one.name, one.type, one.storage) for one in inner}
+    return rename_symbols(body, names) if names else body
 
 
 def without_references(body: Block) -> Block:
     """`body` without references to variables of the thread, to their members and to elements with
-    constant indices, and without pointers that only stand for these."""
-    hiding = _declarations_by_name(body)
-    meant: dict[Symbol, Expr] = {}
-    for node in walk(body):
-        if not isinstance(node, Declare) or len(node.variables) != 1:
-            continue
-        (variable,) = node.variables
-        place = _place_of(variable, body)
-        root = None if place is None else root_symbol(place)
-        if place is None or root is None or not _is_fixed(place):
-            continue
-        if root.storage is not Storage.LOCAL:
-            continue
-        if not any(
-            declared != root and variable.symbol in symbols_in(block)
-            for declared, block in hiding.get(root.name, ())
-        ):
-            meant[variable.symbol] = strip_parens(place)
+    constant indices, and without pointers that only stand for these, where nothing hides them."""
+    meant = _meant(body)
+    hiding = _hiding(body, meant)
+    meant = {one: place for one, place in meant.items() if not hiding.get(one)}
     if not meant:
         return body
 
@@ -60,9 +57,9 @@ def without_references(body: Block) -> Block:
             case Unary(op="*", operand=operand) if (
                 isinstance(pointer := strip_parens(operand), VarRef) and pointer.symbol in meant
             ):
-                return rewrite(meant[pointer.symbol], replacement)
+                return meant[pointer.symbol]
             case VarRef(symbol=symbol) if symbol in meant:
-                return rewrite(meant[symbol], replacement)
+                return meant[symbol]
             case _:
                 return None
 
@@ -80,6 +77,48 @@ def refuse_reference_members(body: Block) -> None:
             if member is not None and member.kind is TypeKind.REFERENCE and carries(member):
                 message = f"reference '{node.name}' inside of a structure leads to numbers"
                 raise refuse("G2O0403", message, node.span)
+
+
+def _meant(body: Block) -> dict[Symbol, Expr]:
+    """What references stand for, and pointers that only stand for what they point to: places of
+    variables of the thread that mean the same wherever they stand."""
+    meant: dict[Symbol, Expr] = {}
+
+    def resolved(node: Node) -> Node | None:
+        return meant.get(node.symbol) if isinstance(node, VarRef) else None
+
+    for node in walk(body):
+        if not isinstance(node, Declare) or len(node.variables) != 1:
+            continue
+        (variable,) = node.variables
+        place = _place_of(variable, body)
+        if place is None or not _is_fixed(place):
+            continue
+        place = strip_parens(rewrite(place, resolved))
+        root = root_symbol(place)
+        if root is not None and root.storage is Storage.LOCAL:
+            meant[variable.symbol] = place
+    return meant
+
+
+def _hiding(body: Block, meant: Mapping[Symbol, Expr]) -> dict[Symbol, set[Symbol]]:
+    """For each reference, the variables of inner scopes that have the name of the one that it
+    stands for where it is used."""
+    declarations = _declarations_by_name(body)
+    hiding: dict[Symbol, set[Symbol]] = {}
+    for reference, place in meant.items():
+        root = root_symbol(place)
+        assert root is not None
+        alike = declarations.get(root.name, [])
+        own = [scope for symbol, scope in alike if symbol == root]
+        hiding[reference] = {
+            symbol
+            for symbol, scope in alike
+            if symbol != root
+            and reference in symbols_in(scope)
+            and not any(node is one for one in own for node in walk(scope))
+        }
+    return hiding
 
 
 def _declarations_by_name(body: Block) -> dict[str, list[tuple[Symbol, Stmt]]]:

@@ -316,6 +316,14 @@ class Values:
         made = home is not None and symbol in home.final
         return not made or self.places.keeps_variable(symbol, place)
 
+    def _stands(self, root: Symbol | None) -> bool:
+        """Can the reverse sweep refer to what lies in `root`? Where braces renew a variable, its
+        name there is one of its values, which a reference must not be bound to."""
+        if root is None or root.storage is not Storage.LOCAL or root.type.kind in _INDIRECT:
+            return True
+        home = self.braces_of.get(root)
+        return home is not None and home.joint
+
     def _renew(self, symbol: Symbol, place: Place, braces: Braces) -> bool:
         """Declare a variable of a loop or condition again in the reverse sweep."""
         home = self.braces_of.get(symbol)
@@ -332,6 +340,8 @@ class Values:
             return False
         initial = definition.variable.initial
         assert initial is not None
+        if symbol.type.kind is TypeKind.REFERENCE and not self._stands(root_symbol(initial)):
+            return False
         again = None
         if not self.is_expensive(initial):
             again = self.attempt(initial, definition.place, home)

@@ -17,3 +17,28 @@ __global__ void beside(const double *x, double *y)
     v *= s[(t + 1) % 8];
     y[i] = v;
 }
+
+// One whose own block is around that name's, and one that is bound to another reference.
+// g2o-verify: around<<<2, 8>>>(x = [16], y = [16], z = [16], a = 0.7)
+__global__ void around(const double *x, double *y, double *z, double a)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double v = x[i];
+    double &first = v;
+    double &second = first;
+    for (int j = 0; j < 3; ++j) {
+        double v = log(2 + sin(x[i] * a));
+        second = 0.5 * second * v / (2 + sin(a * second));
+        z[i] *= 0.5 * a / (2 + sin(second));
+        second *= second + v;
+    }
+    {
+        double v = exp(0.2 * x[i]);
+        for (int j = 0; j < 3; ++j) {
+            double &inner = v;
+            inner = 0.5 * v / (2 + sin(a));
+            z[i] *= 0.5 * a / (2 + sin(inner));
+        }
+    }
+    y[i] = v * sin(v);
+}
