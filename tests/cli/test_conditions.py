@@ -84,6 +84,8 @@ def test_runtime_comes_before_the_first_condition() -> None:
         (KERNEL % "#if __CUDA_ARCH__ >= 700\n    x[threadIdx.x] = 1;\n#endif\n", []),
         (KERNEL % "#if __CUDA_ARCH__ >= 900\n    x[threadIdx.x] = 1;\n#endif\n", ["G2O0216"]),
         (KERNEL % "#if __CUDA_ARCH__ < 700\n    x[threadIdx.x] = 1;\n#endif\n", []),
+        (KERNEL % "#if __CUDA_ARCH__ / 100 >= 7\n    x[threadIdx.x] = 1;\n#endif\n", []),
+        (KERNEL % "#if !__CUDA_ARCH__ / 100 + 1 > 1\n    x[threadIdx.x] = 1;\n#endif\n", []),
         (
             KERNEL % "#ifdef __CUDA_ARCH__\n    x[threadIdx.x] = 1;\n#else\n    return;\n#endif\n",
             [],

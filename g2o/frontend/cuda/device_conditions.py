@@ -26,7 +26,7 @@ ARCHITECTURE: Final = "__CUDA_ARCH__"
 DEVICE_ARCHITECTURE: Final = "G2O_CUDA_ARCH"  # as long: all places stay what they were
 _OPENING: Final = frozenset(("if", "ifdef", "ifndef"))
 _ENDS: Final = frozenset((";", "{", "}"))
-_PYTHON: Final = {"&&": " and ", "||": " or ", "!": " not ", "true": "1", "false": "0"}
+_PYTHON: Final = {"&&": " and ", "||": " or ", "!": " ~ ", "true": "1", "false": "0"}
 _DESCRIBED: Final = 800
 _NEWEST: Final = 10_000
 _NAMES: Final = {"CUDA_VERSION": 12000, "CUDART_VERSION": 12000, "__CUDACC_VER_MAJOR__": 12}
@@ -154,6 +154,8 @@ def _holds(directive: Directive, architecture: int | None) -> bool | None:
     if directive.name == "else":
         return True
     words = [token.text for token in directive.tokens]
+    if "~" in words:
+        return None
     if directive.name in ("ifdef", "elifdef", "ifndef", "elifndef"):
         value = _value(ast.Name(f"defined_{words[0]}"), architecture) if len(words) == 1 else None
         return None if value is None else bool(value) != directive.name.endswith("ndef")
@@ -195,7 +197,7 @@ def _value(node: ast.expr, architecture: int | None) -> int | None:
             return 1 if name.removeprefix("defined_") in _DEFINED else None
         case ast.Name(id=name):
             return _NAMES.get(name)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
+        case ast.UnaryOp(op=ast.Invert(), operand=operand):  # `!`, which binds as tightly
             value = _value(operand, architecture)
             return None if value is None else int(not value)
         case ast.BoolOp(op=op, values=values):
@@ -204,8 +206,28 @@ def _value(node: ast.expr, architecture: int | None) -> int | None:
             if any(one is not None and bool(one) == ends_at for one in parts):
                 return int(ends_at)
             return None if None in parts else int(not ends_at)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _calculated(_value(left, architecture), op, _value(right, architecture))
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _compared(_value(left, architecture), op, _value(right, architecture))
+        case _:
+            return None
+
+
+def _calculated(left: int | None, op: ast.operator, right: int | None) -> int | None:
+    if left is None or right is None:
+        return None
+    match op:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult():
+            return left * right
+        case ast.Div() if left >= 0 and right > 0:
+            return left // right
+        case ast.Mod() if left >= 0 and right > 0:
+            return left % right
         case _:
             return None
 
