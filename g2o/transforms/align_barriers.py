@@ -64,6 +64,7 @@ from g2o.ir.statements import (
     Return,
     Scope,
     Stmt,
+    Switch,
     Variable,
     While,
 )
@@ -71,7 +72,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, TypeKind
 
-_LOOPS: Final = (For, While, DoWhile)
+_CHOICES: Final = (If, Switch, For, While, DoWhile)
 _WARP: Final = 32
 _TOO_MANY: Final = 33  # threads, for one warp
 _FIRST_AXIS: Final = (Builtin.THREAD_INDEX, 0)
@@ -81,7 +82,7 @@ _SETTABLE: Final = (TypeKind.BOOL, TypeKind.INTEGER, TypeKind.FLOATING, TypeKind
 
 def align_barriers(kernel: Kernel, functions: FunctionTable, remarks: list[Diagnostic]) -> Kernel:
     """Split conditions on which threads disagree at the barriers in both of their branches."""
-    if not any(isinstance(node, (If, *_LOOPS)) and _waits(node) for node in walk(kernel.body)):
+    if not any(isinstance(node, _CHOICES) and _waits(node) for node in walk(kernel.body)):
         return kernel
     effects = functions.for_node(kernel.body)
     uniformity = solve_uniformity(kernel.body, Scope.BLOCK, effects, set())
@@ -103,7 +104,7 @@ def _is_decided_by_warps(body: Block, uniformity: Uniformity) -> bool:
     the lanes of a warp?"""
     nodes = list(walk(body))
     return any(isinstance(node, Exchange) and node.scope is Scope.WARP for node in nodes) and any(
-        isinstance(node, (If, *_LOOPS))
+        isinstance(node, _CHOICES)
         and node.condition is not None
         and not uniformity.is_uniform(node.condition)
         and _waits(node)

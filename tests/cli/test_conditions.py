@@ -86,6 +86,9 @@ def test_runtime_comes_before_the_first_condition() -> None:
         (KERNEL % "#if __CUDA_ARCH__ < 700\n    x[threadIdx.x] = 1;\n#endif\n", []),
         (KERNEL % "#if __CUDA_ARCH__ / 100 >= 7\n    x[threadIdx.x] = 1;\n#endif\n", []),
         (KERNEL % "#if !__CUDA_ARCH__ / 100 + 1 > 1\n    x[threadIdx.x] = 1;\n#endif\n", []),
+        (KERNEL % "#if A < 1 && __CUDA_ARCH__ >= 700\n    x[threadIdx.x] = 1;\n#endif\n", []),
+        (KERNEL % "#if A > 0 && __CUDA_ARCH__ >= 700\n    x[threadIdx.x] = 1;\n#endif\n", []),
+        (KERNEL % "#if A > 0 || __CUDA_ARCH__ > 800\n    x[0] = 1;\n#endif\n", ["G2O0216"]),
         (
             KERNEL % "#ifdef __CUDA_ARCH__\n    x[threadIdx.x] = 1;\n#else\n    return;\n#endif\n",
             [],
@@ -162,7 +165,10 @@ __host__ __device__ int side()
 __global__ void k(float *y, Scaled scaled)
 {
     float x = threadIdx.x;
-#if __CUDA_ARCH__ >= 700
+#if defined(SLOW) || __CUDA_ARCH__ < 700
+    x = -2;
+#endif
+#if __CUDA_ARCH__ >= 700 && !defined(NO_HALVES)
     y[threadIdx.x] = half_of(x) + scaled(x);
 #elif __CUDA_ARCH__ < 300 || CUDA_VERSION < 9000
     y[threadIdx.x] = -1;

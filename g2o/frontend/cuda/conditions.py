@@ -115,6 +115,7 @@ def architecture_faults(
     lexed = lex(source.text)
     bodies = [(each.begin, each.end, _is_for_host(each)) for each in functions]
     settled = settled_conditions(source.text)
+    of_device = {token.begin for token in device_conditions(source.text)}
     found: list[Diagnostic] = []
     for branches in conditionals(lexed):
         if not any(_asks_for_architecture(branch.opening) for branch in branches):
@@ -132,16 +133,18 @@ def architecture_faults(
         versions = len({one in left_out for one in branches if _is_on_device(lexed, one)}) == 2
         if not only_device and (asks_host or (kept and not versions)):
             continue
+        asked = any(t.begin in of_device for one in branches for t in one.opening.tokens)
+        taken = "the branch for compute capability 8.0" if asked else "the branch for hosts"
+        instead = f"{taken} is translated" if kept else "nothing takes its place"
         for branch in left_out:
             if _has_code(lexed, branch):
-                found.append(_left_out(source, branch.opening, kept=kept))
+                found.append(_left_out(source, branch.opening, instead))
                 break
     return found
 
 
-def _left_out(source: SourceFile, directive: Directive, *, kept: bool) -> Diagnostic:
+def _left_out(source: SourceFile, directive: Directive, instead: str) -> Diagnostic:
     span = SourceSpan(source, directive.begin, directive.end)
-    instead = "the branch for other compilers is translated" if kept else "nothing takes its place"
     message = "code for '__CUDA_ARCH__' is left out of the translation"
     return warning("G2O0216", message, span, Note(instead))
 

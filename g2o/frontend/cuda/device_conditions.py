@@ -10,7 +10,7 @@
 `__CUDA_ARCH__` is not defined while the source is read, nor where the translation is compiled: code
 for both sides takes its branch for hosts. Inside of a function that only a device runs, conditions
 ask for the architecture that the runtime header describes. That is left where the device would take
-instructions of its own, and a host something else; and where other macros decide.
+instructions of its own, and a host something else.
 """
 
 from __future__ import annotations
@@ -49,9 +49,8 @@ def settled_conditions(text: str) -> frozenset[int]:
     return frozenset(
         parts[0].begin
         for parts in found
-        if _taken(parts, _NEWEST)
-        == _taken(parts, _DESCRIBED if _differs(parts, code) else None)
-        is not None
+        if (_is_the_same(parts) and _differs(parts, code))
+        or (_taken(parts, _NEWEST) == _taken(parts, None) is not None)
     )
 
 
@@ -75,17 +74,42 @@ def _named(parts: Sequence[Directive]) -> list[Token]:
 
 
 def _differs(parts: Sequence[Directive], code: Sequence[Token]) -> bool:
-    """Does the device take another branch, which can be translated or that nothing replaces?"""
+    """May the device take another branch, which can be translated or that nothing replaces?"""
     host = _taken(parts, None)
     if host == _NOTHING:
         return True
     device = _taken(parts, _DESCRIBED)
-    if host is None or device is None or host == device:
+    if host is None or device is None:
+        return not _has_assembly(parts[0].line_end, parts[-1].begin, code)
+    if host == device:
         return False
-    if device == _NOTHING:
-        return True
-    begin, end = parts[device].line_end, parts[device + 1].begin
-    return not any(begin <= one.begin < end and one.text in _ASSEMBLY for one in code)
+    return device == _NOTHING or not _has_assembly(
+        parts[device].line_end, parts[device + 1].begin, code
+    )
+
+
+def _has_assembly(begin: int, end: int, code: Sequence[Token]) -> bool:
+    return any(begin <= one.begin < end and one.text in _ASSEMBLY for one in code)
+
+
+def _is_the_same(parts: Sequence[Directive]) -> bool:
+    """Do newer devices find the same conditions true, whatever other macros are?"""
+    conditions = [_condition(one) for one in parts[:-1]]
+    return all(one is not None and _is_as_described(one) for one in conditions)
+
+
+def _is_as_described(node: ast.expr) -> bool:
+    described, newest = _value(node, _DESCRIBED), _value(node, _NEWEST)
+    if described is not None and newest is not None:
+        return bool(described) == bool(newest)
+    match node:
+        case ast.BoolOp(values=parts):
+            return all(_is_as_described(one) for one in parts)
+        case ast.UnaryOp(op=ast.Invert(), operand=operand):
+            return _is_as_described(operand)
+        case _:
+            names = [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
+            return not any(ARCHITECTURE in name for name in names)
 
 
 def _taken(parts: Sequence[Directive], architecture: int | None) -> int | None:
@@ -151,20 +175,28 @@ def _device_bodies(code: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 def _holds(directive: Directive, architecture: int | None) -> bool | None:
     """Is the condition true where `__CUDA_ARCH__` is that, or is not defined?"""
+    condition = _condition(directive)
+    value = None if condition is None else _value(condition, architecture)
+    return None if value is None else bool(value)
+
+
+def _condition(directive: Directive) -> ast.expr | None:
+    """What it asks; None where it is written in another way."""
     if directive.name == "else":
-        return True
+        return ast.Constant(1)
     words = [token.text for token in directive.tokens]
     if "~" in words:
         return None
     if directive.name in ("ifdef", "elifdef", "ifndef", "elifndef"):
-        value = _value(ast.Name(f"defined_{words[0]}"), architecture) if len(words) == 1 else None
-        return None if value is None else bool(value) != directive.name.endswith("ndef")
+        if len(words) != 1:
+            return None
+        defined = ast.Name(f"defined_{words[0]}")
+        return ast.UnaryOp(ast.Invert(), defined) if directive.name.endswith("ndef") else defined
     text = "".join(_PYTHON.get(word, f" {word} ") for word in _without_brackets(words))
     try:
-        value = _value(ast.parse(text.strip(), mode="eval").body, architecture)
+        return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
         return None
-    return None if value is None else bool(value)
 
 
 def _without_brackets(words: Sequence[str]) -> list[str]:
