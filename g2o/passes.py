@@ -47,6 +47,7 @@ from g2o.transforms.index_versions import with_index_versions
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.inline_profitable import inline_profitable
 from g2o.transforms.late_declarations import declare_late
+from g2o.transforms.launch_quotients import without_launch_quotients
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
 from g2o.transforms.needless_braces import without_needless_braces
@@ -274,6 +275,7 @@ def kernel_passes(
     return (
         *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
         Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
+        Pass("launch-quotients", lambda k: without_launch_quotients(k, functions), 1, improves=True),
         Pass("cub", lambda kernel: replace_cub_collectives(kernel, functions)),
         *((Pass("halves", _with_half_arithmetic),) if differentiated else ()),
         *(() if backwards else (profitable, structures)),

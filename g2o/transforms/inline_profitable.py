@@ -58,17 +58,30 @@ from g2o.transforms.inline import inline_context_functions
 _THREAD: Final = Symbol(-1, "thread", INT, Storage.INDEX)
 _ZERO: Final = Literal("0", 0, INT)
 _MOST_CALLS: Final = 2
-_MOST_NODES: Final = 300
+_MOST_NODES: Final = 600
 """Calls, and the size of a function, that are worth to be repeated."""
 
 
 def inline_profitable(kernel: Kernel, functions: FunctionTable) -> Kernel:
     """Inline calls of functions with loops in which neighbours had better go together, and of those
     with atomics on what is the block's."""
+    done: set[str] = set()
+    while True:  # what is inlined calls others
+        wanted = [one for one in _profitable(kernel, functions) if not one <= done]
+        if not wanted:
+            return kernel
+        for keys in wanted:
+            kernel = _inlined(kernel, functions, keys)
+            done |= keys
+
+
+def _profitable(kernel: Kernel, functions: FunctionTable) -> list[set[str]]:
+    """The keys of the functions that are worth it, among those the kernel itself calls, each with
+    those that it calls for their atomics."""
     threads = _over_threads(rewrite(kernel.body, _named))
     strides, block = Strides.of(threads), find_block_memory((kernel.body,))
     certain = {id(call) for call in _certain(kernel.body)}
-    result = kernel
+    found: list[set[str]] = []
     for key, calls in _calls(kernel.body).items():
         function = functions.body(key)
         if function is None or not all(id(call) in certain for call in calls):
@@ -80,8 +93,8 @@ def inline_profitable(kernel: Kernel, functions: FunctionTable) -> Kernel:
             marches = any(_marches(function, one, strides, threads) for one in calls)
             wanted = {key} if marches else wanted
         if wanted:
-            result = _inlined(result, functions, wanted)
-    return result
+            found.append(wanted)
+    return found
 
 
 def _inlined(kernel: Kernel, functions: FunctionTable, wanted: set[str]) -> Kernel:

@@ -207,6 +207,13 @@ class ExpressionBuilder:
                 return InitList(
                     elements, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
                 )
+            case "COMPOUND_LITERAL_EXPR" if self._is_of_values(cursor):
+                return Cast(
+                    self.build(cursor.children[-1]),
+                    self.type(cursor),
+                    span=self.span(cursor),
+                    form=Form.PRISTINE,
+                )
             case "CXX_THIS_EXPR" if self.receiver is not None:
                 return VarRef(self.receiver, span=self.span(cursor), form=Form.PRISTINE)
             case "CXX_UNARY_EXPR":  # `sizeof(x)`, whatever becomes of x
@@ -223,6 +230,17 @@ class ExpressionBuilder:
 
     def type(self, cursor: Cursor) -> CType:
         return read_type(cursor.type)
+
+    def _is_of_values(self, cursor: Cursor) -> bool:
+        """Is it a structure's or a number's literal, `(float2){x, y}`, in order?"""
+        braces = cursor.children[-1] if cursor.children else None
+        if braces is None or braces.kind != "INIT_LIST_EXPR":
+            return False
+        ctype = self.type(cursor)
+        text = self.unit.file_of(braces).text
+        return (ctype.kind is TypeKind.RECORD or ctype.is_arithmetic) and not any(
+            text[one.begin : one.begin + 1] in (".", "[") for one in self._values(braces)
+        )
 
     def _values(self, cursor: Cursor) -> list[Cursor]:
         """Children that are expressions spelled in the source."""
