@@ -265,6 +265,9 @@ def kernel_passes(
     quotients: Pass[Kernel] = Pass(
         "uniform-quotients", lambda k: name_uniform_quotients(k, functions), 2, improves=True
     )
+    digits: Pass[Kernel] = Pass(
+        "launch-quotients", lambda k: without_launch_quotients(k, functions), 1, improves=True
+    )
     wanted = handles_reals(functions, reals, of_file) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
         Pass(
@@ -275,7 +278,7 @@ def kernel_passes(
     return (
         *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
         Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
-        Pass("launch-quotients", lambda k: without_launch_quotients(k, functions), 1, improves=True),
+        digits,
         Pass("cub", lambda kernel: replace_cub_collectives(kernel, functions)),
         *((Pass("halves", _with_half_arithmetic),) if differentiated else ()),
         *(() if backwards else (profitable, structures)),

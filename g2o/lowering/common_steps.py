@@ -76,6 +76,7 @@ from g2o.lowering.intervals import waits
 from g2o.lowering.own_parameters import own_parameters
 from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.starts import with_starts
+from g2o.lowering.turns_together import with_turns_together
 from g2o.lowering.varying_headers import split_initial, without_varying_header
 
 _ONE = Literal("1", 1, INT)
@@ -95,7 +96,8 @@ def with_steps_apart(kernel: Kernel, functions: FunctionTable) -> Kernel:
     symbols = SymbolTable(continued=function.symbols)
     owned = own_parameters(function, kernel.body, effects, symbols)
     started = with_starts(owned, functions.for_node(owned))
-    body = with_block_steps(started, functions.for_node(started), symbols)
+    joined = with_turns_together(started, functions.for_node(started), symbols)
+    body = with_block_steps(joined, functions.for_node(joined), symbols)
     if body is started:
         return kernel
     body = replace(body, span=kernel.body.span)

@@ -6,6 +6,8 @@
     my_x += row * n + tx;
     end = row + 16;
 
+What has no value until then is declared there, too.
+
 What stands at the beginning of a kernel, in no loop and under no condition, is done once: where
 nothing names the variable in between, its declaration moves to what is added to it. A variable that
 nothing changes from there on is not kept for each thread, but computed again.
@@ -88,8 +90,10 @@ def _added(
     """The value with what the step adds; None where that is not the same."""
     start, ctype = variable.initial, variable.symbol.type
     _, op, amount = step
-    if start is None or variable.suffix or "auto" in variable.declared.split():
+    if variable.suffix or "auto" in variable.declared.split():
         return None
+    if start is None:
+        return amount if op == "=" and not variable.initial_style and _is_plain(ctype) else None
     if op == "=":
         return amount if effects.is_pure(start) and _is_plain(ctype) else None
     op = op[0]

@@ -13,7 +13,6 @@ void step(dim3 grid2, [[maybe_unused]] dim3 block3, std::size_t shared_bytes, do
     assert(grid2.y == 1 && grid2.z == 1 && block3.x == 64 && block3.y == 1 && block3.z == 1);
     const std::size_t shared_elements = (shared_bytes + sizeof(double) - 1) / sizeof(double);
     g2o::grid_array<double> sums(grid2.x * shared_elements);
-    double before;
     double *result = &results[0];
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid2.x); ++bx) {
@@ -39,8 +38,7 @@ void step(dim3 grid2, [[maybe_unused]] dim3 block3, std::size_t shared_bytes, do
             g2o::atomic_add(result, sum);
         }
     }
-    before = *result;
-    double along;
+    double before = *result;
     double *result2 = &results[1];
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid2.x); ++bx) {
@@ -66,7 +64,7 @@ void step(dim3 grid2, [[maybe_unused]] dim3 block3, std::size_t shared_bytes, do
             g2o::atomic_add(result2, sum);
         }
     }
-    along = *result2;
+    double along = *result2;
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid2.x); ++bx) {
         for (int base = bx * 64; base < n; base += grid2.x * 64) {
