@@ -1,14 +1,14 @@
 """Threads that leave a loop one after another go through it together, as long as the first does.
 
-    for (int i = threadIdx.x; i < n; i += 32) {             for (int base = 0; base < n; base += 32) {
-        s[threadIdx.x] = x[i];                                   int i = base + threadIdx.x;
-        __syncthreads();                                         if (i < n)
-        y[i] = s[threadIdx.x ^ 1];                      ->           s[threadIdx.x] = x[i];
-        __syncthreads();                                         __syncthreads();
-    }                                                            if (i < n)
-                                                                     y[i] = s[threadIdx.x ^ 1];
-                                                                 __syncthreads();
-                                                             }
+    for (int i = threadIdx.x; i < n; i += 32) {       for (int base = 0; base < n; base += 32) {
+        s[threadIdx.x] = x[i];                            int i = base + threadIdx.x;
+        __syncthreads();                                  if (i < n)
+        y[i] = s[threadIdx.x ^ 1];               ->           s[threadIdx.x] = x[i];
+        __syncthreads();                                  __syncthreads();
+    }                                                     if (i < n)
+                                                              y[i] = s[threadIdx.x ^ 1];
+                                                          __syncthreads();
+                                                      }
 
 All threads step by the same amount, up to the same end, and none begins below the first: when that
 leaves, all have left. What a turn does between barriers is done by those that have not; what is the
