@@ -28,6 +28,7 @@ from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.row_turns import take_turns
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
+from g2o.lowering.turns_in_step import with_turns_in_step
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.transforms.align_barriers import align_barriers
 from g2o.transforms.async_copies import replace_async_copies
@@ -268,6 +269,7 @@ def kernel_passes(
     digits: Pass[Kernel] = Pass(
         "launch-quotients", lambda k: without_launch_quotients(k, functions), 1, improves=True
     )
+    turns: Pass[Kernel] = Pass("turns-in-step", lambda k: with_turns_in_step(k, functions))
     wanted = handles_reals(functions, reals, of_file) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
         Pass(
@@ -300,6 +302,7 @@ def kernel_passes(
                 order_lanes_that_meet(kernel, functions, remarks, backwards)
             ),
         ),
+        *((turns,) if differentiated else ()),
         Pass("coalesce", lambda kernel: coalesce_copies(kernel, functions), 1, improves=True),
         Pass("copies", lambda kernel: propagate_index_copies(kernel, functions), 1, improves=True),
     )

@@ -308,7 +308,7 @@ class Uniformity:
 
     def _same_for_all(self, exchange: Exchange) -> bool:
         """Does the operation give every thread of this scope the same?"""
-        return gives_all_the_same(exchange) and exchange.scope is self.scope
+        return gives_all_the_same(exchange) and exchange.scope.contains(self.scope)
 
     def _written_by_call(self, call: Call) -> None:
         for symbol in self.effects.of(call).writes:

@@ -24,6 +24,12 @@ class Scope(Enum):
     BLOCK = "block"
     GRID = "grid"
 
+    def contains(self, other: Scope) -> bool:
+        """Is every group of the other kind part of one of these? A row may have several warps."""
+        if self is Scope.GRID or self is other:
+            return True
+        return self is Scope.BLOCK and other is not Scope.GRID
+
 
 @final
 @dataclass(frozen=True, slots=True)

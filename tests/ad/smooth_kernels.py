@@ -194,6 +194,8 @@ class _Writer:
         )
         if self.uses.get("y") not in (None, "[i]"):
             statements.append(self._barrier())
+        if self.kind != "returning" and self.random.random() < 0.25:
+            statements += self._threads_leave()
         lines += [*statements, last]
         heads = "template <typename T> " if self.is_template else ""
         head = (
@@ -279,6 +281,8 @@ class _Writer:
                 kinds += [self._shared_own] * 3 + [self._shared_read] * 4 + [self._shared_atomic]
             if self.uniform and self.kind != "returning":
                 kinds += [self._shuffle, self._sync, self._lane_sum]
+                if self.depth < 2:
+                    kinds += [self._lanes_leave]
                 if self.shared:
                     kinds += [self._tree, self._carried]
                 if self.depth < 2:
@@ -500,6 +504,57 @@ class _Writer:
             ]
         )
         return self._looped(head, "}\n", j, uniform=True)
+
+    def _lanes_leave(self) -> Tree:
+        """A loop with a shuffle that lanes leave at different turns, the first ones last."""
+        self._note("lanes that leave")
+        j, target = self._new("j"), self._target()
+        head = self.random.choice(
+            [
+                f"for (int {j} = 0; {j} < 4 - t / 2; ++{j}) {{\n",
+                f"for (int {j} = t / 2; {j} < 5; {j} += 2) {{\n",
+                f"for (int {j} = 3; {j} > t / 2; --{j}) {{\n",
+            ]
+        )
+        lane = self.random.choice(
+            ["_xor_sync(__activemask(), @, 1)", "_sync(__activemask(), @, 0)"]
+        )
+        met = f"{self.real}(__shfl{lane.replace('@', target)})"
+        line = (
+            f"{target} = {self._number('0.6')} * {target} + {self._number('0.3')} * sin({met});\n"
+        )
+        with self._inside():
+            self.scope.counts.append(j)
+            more = self._assign()
+        return Tree(f"{head}{line}@}}\n", (more,), lifts=False)
+
+    def _threads_leave(self) -> list[Tree]:
+        """The last loop of a kernel, with barriers, which threads leave one after another."""
+        names = [one for one in self.shared if one not in self.rows]
+        if not names:
+            return []
+        self._note("threads that leave")
+        name, j, size = self.random.choice(names), self._new("j"), self.size
+        end = self.random.choice([f"{size} + m", f"2 * {size} - 1", f"n % {size} + {size}"])
+        head = self.random.choice(
+            [
+                f"for (int {j} = t; {j} < {end}; {j} += {size}) {{\n",
+                f"for (unsigned {j} = t; {j} < unsigned({end}); {j} += {size}) {{\n",
+            ]
+        )
+        there = f"(t + 1) % min({size}, {end} - (int({j}) - t))"
+        target = self._target()
+        less, more = self._number("0.5"), self._number("0.4")
+        add = f"{target} = {less} * {target} + {more} * {name}[{there}];\n"
+        body = (
+            Tree(f"{name}[t] = @;\n", (self._small(),), lifts=False),
+            Tree("__syncthreads();\n"),
+            Tree(add),
+            self._assign(),
+            Tree("__syncthreads();\n"),
+        )
+        barrier = self._barrier()
+        return [barrier, Tree(f"{head}@}}\n", (sequence(list(body)),), lifts=False)]
 
     def _while(self) -> Tree:
         c = self._new("c")
