@@ -355,7 +355,19 @@ class Derivatives:
     def _one(
         self, source: KernelSource, suffix: str, asked: Asked
     ) -> tuple[str, tuple[Diagnostic, ...]]:
-        """The text of the derivative of one kernel, with shadows for the parameters `asked`."""
+        """The text of the derivative of one kernel, with shadows for the parameters `asked`. Some
+        barriers that the kernel can do without its reverse sweep needs."""
+        try:
+            return self._lowered_text(source, suffix, asked, as_written=False)
+        except Refusal as refusal:
+            if refusal.diagnostic.code != "G2O0407":
+                raise
+            return self._lowered_text(source, suffix, asked, as_written=True)
+
+    def _lowered_text(
+        self, source: KernelSource, suffix: str, asked: Asked, *, as_written: bool
+    ) -> tuple[str, tuple[Diagnostic, ...]]:
+        """As `_one`; `as_written`: of the kernel with all its barriers."""
         named = asked.parameters
         program, functions, watch = self.program, self.functions, self.watch
         assert source.function is not None
@@ -386,7 +398,8 @@ class Derivatives:
             written = functions.for_node(kernel.body).of(kernel.body).memory_writes
             refuse_half_results(source.function.parameters, written, source.function.span)
         solver = Solver()
-        kernel, _ = without_needless(kernel, functions, options, solver, watch)
+        if not as_written:
+            kernel, _ = without_needless(kernel, functions, options, solver, watch)
         effects = functions.for_node(kernel.body)
         kernel, wanted, parts = with_member_parameters(kernel, named, effects)
         holders = kernel.function.parameters if asked.whole else named

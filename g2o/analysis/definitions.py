@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from g2o.analysis.effects import EffectsOf
@@ -19,11 +20,12 @@ from g2o.ir.statements import (
     If,
     Node,
     Switch,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import TypeKind, unqualified
 
 _AROUND_OTHERS: Final = (Block, CountedLoop, DoWhile, ExprStatement, For, If, While)
 """Statements that write nothing but what their parts write."""
@@ -117,3 +119,15 @@ def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
 
     visit(body)
     return written
+
+
+def without_value(variable: Variable) -> Variable:
+    """The declaration of a number or pointer without its value, which comes later."""
+    declared, ctype = variable.declared.rstrip(), variable.symbol.type
+    if ctype.is_arithmetic and "auto" in declared.split():
+        declared = unqualified(ctype)
+    elif declared.endswith("const"):  # of a pointer
+        declared = declared.removesuffix("const").rstrip()
+    elif ctype.kind is not TypeKind.POINTER:
+        declared = " ".join(word for word in declared.split() if word != "const")
+    return replace(variable, declared=declared, initial=None, initial_style="")

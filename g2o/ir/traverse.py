@@ -142,7 +142,7 @@ def with_children(node: N, new: tuple[Node, ...]) -> N:
 
 
 def _is_moved(old: Node, new: Node) -> bool:
-    return new is not old and new.form is not Form.BUILT and new.span != old.span
+    return new is not old and new.span is not None and new.span != old.span
 
 
 def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:

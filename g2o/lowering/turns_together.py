@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
-from g2o.analysis.definitions import constants_of
+from g2o.analysis.definitions import constants_of, without_value
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.loop_heads import start_of, step_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
@@ -296,12 +296,14 @@ class _Section:
             return [statement]
         left: list[Stmt] = []
         for variable in statement.variables:
-            if variable.symbol.type.kind not in _SETTABLE:
+            ctype = variable.symbol.type
+            is_open = "auto" in variable.declared.split() and not ctype.is_arithmetic
+            if ctype.kind not in _SETTABLE or is_open:
                 return None
             if variable.initial is not None:
-                value = Assign("=", VarRef(variable.symbol), variable.initial, variable.symbol.type)
+                value = Assign("=", VarRef(variable.symbol), variable.initial, ctype)
                 left.append(ExprStatement(value))
-            result.append(Declare((_bare(variable),)))
+            result.append(Declare((without_value(variable),)))
         if left:
             left[0] = replace(left[0], trivia=statement.trivia)
         return left
@@ -450,13 +452,6 @@ def _returns(node: Node) -> bool:
 
 def _variable(symbol: Symbol, value: Expr) -> Variable:
     return Variable(symbol, symbol.type.spelling.replace("const ", ""), "", value, "=")
-
-
-def _bare(variable: Variable) -> Variable:
-    plain = variable.declared
-    if "*" not in plain:
-        plain = plain.replace("const ", "")
-    return replace(variable, initial=None, initial_style="", declared=plain)
 
 
 def _with_body(loop: For | While, body: Block) -> For | While:

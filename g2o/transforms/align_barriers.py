@@ -24,7 +24,7 @@ from math import prod
 from operator import is_
 from typing import Final, final
 
-from g2o.analysis.definitions import constants_of
+from g2o.analysis.definitions import constants_of, without_value
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import known_extent
@@ -294,7 +294,7 @@ class _Aligning:
                     if variable.symbol.type.kind not in _SETTABLE or variable.initial is None:
                         return None
                     changed.add(variable.symbol)
-                    before.append(replace(statement, variables=(_bare(variable),)))
+                    before.append(replace(statement, variables=(without_value(variable),)))
                     value = Assign("=", VarRef(variable.symbol), variable.initial)
                     left.append(ExprStatement(value))
             parts.append(tuple(left))
@@ -354,16 +354,6 @@ def _choice(first: VarRef, then: tuple[Stmt, ...], otherwise: tuple[Stmt, ...]) 
     if not then:
         return [If(Unary("!", first, type=BOOL), Block(otherwise))]
     return [If(first, Block(then), Block(otherwise) if otherwise else None)]
-
-
-def _bare(variable: Variable) -> Variable:
-    """The declaration without the value, which comes later."""
-    declared = variable.declared.rstrip()
-    if declared.endswith("const"):  # of a pointer
-        declared = declared.removesuffix("const").rstrip()
-    elif variable.symbol.type.kind is not TypeKind.POINTER:
-        declared = " ".join(word for word in declared.split() if word != "const")
-    return replace(variable, declared=declared, initial=None, initial_style="")
 
 
 def _declared(statement: Declare) -> set[Symbol]:

@@ -104,7 +104,7 @@ def test_options_print_and_verify(
     primal = seen[: seen.index("butterfly-reductions")]
     assert primal == [name for name in PASSES if name in primal]
     assert {name for name in PASSES if name not in primal} == {
-        *("butterfly-reductions", "halves", "updates", "jvp", "grad", "hvp"),
+        *("butterfly-reductions", "halves", "updates", "turns-in-step", "jvp", "grad", "hvp"),
         *("hoist-increments", "plain-increments", "join-increments"),
     }
     assert f"-- after read\n{DUMP}" in err

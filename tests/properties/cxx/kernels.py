@@ -325,6 +325,7 @@ def _kernel(
         ),
         Simple("atomicMax(&sums[4u + @0 % 4u], h & 0xffffu);", (w.e.scalar("unsigned", 1),)),
     ]
+    body += _left_by_some(w, arrays, threads)
     scopes.close()
     text = "\n".join(lines_of(body))
     more = {
@@ -368,6 +369,34 @@ def _wide(w: Writer, total: int) -> list[Statement]:
                 ),
             ),
         )
+    ]
+
+
+def _left_by_some(w: Writer, arrays: list[SharedArray], threads: int) -> list[Statement]:
+    """A last loop with barriers, which threads leave one after another."""
+    if not arrays or w.chance(0.6):
+        return []
+    array = w.random.choice(arrays)
+    head = w.random.choice(
+        [
+            f"for (unsigned turn = t; turn < {threads}u + m; turn += {threads}u) {{",
+            f"for (int turn = t; turn < {2 * threads - 1}; turn += {threads}) {{",
+            f"for (unsigned turn = t; turn < {threads}u + unsigned(n); "
+            "turn += blockDim.x * blockDim.y * blockDim.z) {",
+        ]
+    )
+    w.e.modes[array.name] = "own"
+    with w.inside(together=False, leaves=False, continues=False):
+        inner = w.body(2)
+        value = w.e.scalar(array.type, 2)
+        store = Simple("@0 = @1;", (w.e.own(array), value))
+        w.e.modes[array.name] = "all"
+        found = w.take(w.e.other(array))
+    left = (*inner, store, BARRIER, found, BARRIER)
+    return [
+        BARRIER,
+        Block(Kind.LOOP, (Arm(head, (), left),)),
+        Simple("out[g] ^= h;"),
     ]
 
 
