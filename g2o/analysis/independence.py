@@ -294,7 +294,8 @@ class _Collector:
             lead = self._lead(VarRef(symbol))
             if lead is not None:
                 address = Binary("+", VarRef(symbol), index, symbol.type)
-                self._record(lead, None, symbol.type.element, writes, atomic, address)
+                place = self.affine(index) if self._is_start(VarRef(symbol)) else None
+                self._record(lead, place, symbol.type.element, writes, atomic, address)
             elif symbol.type.kind is not TypeKind.ARRAY:
                 self.refuse(f"'{symbol.name}' points somewhere")
             return
@@ -353,6 +354,18 @@ class _Collector:
                 return self._lead(right) if lead is None and op == "+" else lead
             case _:
                 return None
+
+    def _is_start(self, address: Expr) -> bool:
+        """Is it where the pointer or array begins that it is computed from?"""
+        match address:
+            case VarRef(symbol=symbol) if symbol in self.own:
+                return symbol in self.values and self._is_start(self.values[symbol])
+            case VarRef():
+                return True
+            case Paren(inner=inner) | Cast(operand=inner):
+                return self._is_start(inner)
+            case _:
+                return False
 
     def _record(
         self,

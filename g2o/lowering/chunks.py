@@ -120,7 +120,10 @@ def by_chunks(
         return None
     ctype = replace(index.type, spelling=_plain(index.type), is_const=False)
     base = symbols.fresh("base", ctype, Storage.LOCAL)
-    own: Expr = Binary("+", VarRef(base), VarRef(x), ctype)
+    within: Expr = VarRef(x)
+    if x.type.bits > ctype.bits:  # else the sum may wrap around when it is made narrow
+        within = Cast(within, ctype)
+    own: Expr = Binary("+", VarRef(base), within, ctype)
     own_index = Declare((replace(declared, initial=own),))
     begins: Expr = VarRef(base)
     compared = _compared_as(left, index, end)
@@ -202,7 +205,9 @@ class ChunkLoop:
             case _:
                 return None
         match compared.operand if isinstance(compared, Cast) else compared:
-            case Binary(op="+", left=VarRef() as base, right=own) if own == VarRef(self.x):
+            case Binary(op="+", left=VarRef() as base, right=own) if (
+                own.operand if isinstance(own, Cast) else own
+            ) == VarRef(self.x):
                 pass
             case _:
                 return None

@@ -45,6 +45,7 @@ from g2o.lowering.own_parameters import own_parameters
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.row_choices import with_row_choices
 from g2o.lowering.scattered import without_scattered_vectors
+from g2o.lowering.selected_values import with_selected_values
 from g2o.lowering.separate_edges import separate_edges
 from g2o.lowering.signed_places import with_signed_places
 from g2o.lowering.signedness import with_equal_signs
@@ -114,6 +115,7 @@ LOOP_PASSES: Final = (
     LoopPass("vector-loops", with_vector_loops),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
+    LoopPass("selects", with_selected_values),
     LoopPass("signed-places", with_signed_places),
     LoopPass("wide-places", with_wide_places),
     LoopPass("separate", separate_edges),

@@ -316,8 +316,8 @@ class _Narrowing:
         self, block: Block, position: int, statement: Stmt, new: list[Stmt]
     ) -> None:
         """Turn the assignment at `position` into a declaration, where that is right."""
-        assigned = self._assignment(statement)
-        if assigned is None or new[position] is not statement:
+        assigned = self._assignment(new[position])  # of what others are called by now
+        if assigned is None:
             return
         symbol, value = assigned
         if symbol in self.live.after(block) or self._leaves(block, position, symbol):

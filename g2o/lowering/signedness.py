@@ -13,6 +13,7 @@ compared unsigned, as before, and a cast says so. So does one in braces, which m
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import final
@@ -139,6 +140,10 @@ class _Signs:
                 # An index that does not hold what is below such a limit would overflow.
                 upper = Cast(strip_parens(upper), index.type)
                 return replace(node, upper=upper, body=rewrite(body, self.compared))
+            case Declare(variables=variables):
+                made = tuple(map(self.narrow, variables))
+                same = all(one is old for one, old in zip(made, variables, strict=True))
+                return None if same else replace(node, variables=made, form=Form.BUILT)
             case InitList(elements=elements) if node.said is None:
                 new = {
                     id(value): Cast(strip_parens(value), _plain(ctype))
@@ -153,6 +158,28 @@ class _Signs:
                 return with_children(node, parts)
             case _:
                 return None
+
+    def narrow(self, variable: Variable) -> Variable:
+        """`int i = bx * 256 + int(l);` of a wide `l`: the number of a thread, which fits, so that
+        neighbours lie beside each other."""
+        initial = variable.initial
+        if initial is not None:
+            initial = rewrite(initial, self.compared)
+        terms = list(_terms(initial)) if initial is not None else []
+        wide = [one for one in terms if isinstance(one, VarRef) and self.kind(one) == _Sign.WIDE]
+        if (
+            _kind_of(variable.symbol.type) == _Sign.SIGNED
+            and variable.symbol.type.bits == INT.bits
+            and len(wide) == 1 < len(terms)
+            and all(self.is_natural(one) for one in terms)
+        ):
+            assert initial is not None
+            whole: Expr | None = None
+            for one in terms:
+                term = Cast(one, INT) if one is wide[0] else one
+                whole = term if whole is None else Binary("+", whole, term, INT)
+            return replace(variable, initial=whole)
+        return variable if initial is variable.initial else replace(variable, initial=initial)
 
     def is_asked_for(self, expr: Expr) -> bool:
         """Is it not the author's number, so that comparing it means something else by now?"""
@@ -270,6 +297,15 @@ class _Signs:
         if None in kinds:
             return None
         return next((one for one in _BY_STRENGTH if one in kinds), _Sign.LITERAL)
+
+
+def _terms(number: Expr) -> Iterator[Expr]:
+    bare = strip_parens(number)
+    if isinstance(bare, Binary) and bare.op == "+":
+        yield from _terms(bare.left)
+        yield from _terms(bare.right)
+    else:
+        yield bare
 
 
 def _plain(ctype: CType) -> CType:
