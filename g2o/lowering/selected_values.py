@@ -31,6 +31,7 @@ from g2o.ir.expressions import (
     Expr,
     Form,
     Index,
+    Literal,
     Paren,
     Unary,
     VarRef,
@@ -46,6 +47,7 @@ from g2o.lowering.in_place import with_loops_replaced
 
 _MOST_NODES: Final = 24
 _MOST_VALUES: Final = 4
+_FLOAT_BITS: Final = 32
 _NUMBERS: Final = (TypeKind.INTEGER, TypeKind.FLOATING)
 
 
@@ -128,6 +130,7 @@ class _Selecting:
             case ExprStatement(expr=Assign(target=Index() as target, value=value) as assign) if (
                 self._is_own(target)
                 and target.type.kind in _NUMBERS
+                and (target.type.kind is TypeKind.INTEGER or target.type.bits >= _FLOAT_BITS)
                 and not statement.trivia.before
                 and assign.op in ("=", "+=", "-=", "*=", "|=", "&=", "^=")
                 and self._is_cheap(value)
@@ -173,8 +176,11 @@ def _as_kept(value: Expr, ctype: CType) -> Expr:
     given = value_type(value)
     if (given.kind, given.bits, given.is_signed) == (ctype.kind, ctype.bits, ctype.is_signed):
         return value
-    if integer_value(value) is not None and ctype == INT:
+    number = integer_value(value)
+    if number is not None and ctype == INT:
         return value
+    if number is not None and ctype.kind is TypeKind.FLOATING:
+        return Literal(f"{number}.0{'f' if ctype.bits == _FLOAT_BITS else ''}", None, ctype)
     return Cast(value, replace(ctype, spelling=unqualified(ctype), is_const=False))
 
 

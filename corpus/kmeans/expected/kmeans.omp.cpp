@@ -64,10 +64,9 @@ void assign(dim3 grid, dim3 block, const float *__restrict__ points, int *__rest
                     distance += d * d;
                 }
                 // The first of equally near centroids wins.
-                if (distance < smallest[point - first]) {
-                    smallest[point - first] = distance;
-                    nearest[point - first] = c;
-                }
+                const bool chosen = distance < smallest[point - first];
+                smallest[point - first] = chosen ? distance : smallest[point - first];
+                nearest[point - first] = chosen ? c : nearest[point - first];
             }
         }
         for (int point = first; point < end; ++point) {

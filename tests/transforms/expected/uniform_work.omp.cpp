@@ -77,8 +77,7 @@ void of_its_own(dim3 grid, dim3 block, float *__restrict__ y, const float *__res
         }
 #pragma omp simd
         for (int i = first; i < end; ++i) {
-            if (y[i] > 3)
-                third[i - first] = 0;
+            third[i - first] = y[i] > 3 ? 0.0f : third[i - first];
             y[i] += sum[i - first] + third[i - first];
         }
     }
