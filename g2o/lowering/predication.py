@@ -26,6 +26,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.constant_turns import constant_turns
+from g2o.analysis.definitions import without_value
 from g2o.analysis.derivation import derived_from_block, names_block
 from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.memory import is_lambda
@@ -148,7 +149,10 @@ class Predication:
             return self._last_to_wait(last.statements)
         return last if self._is_left_by_some(last) else None
 
-    def sequence(self, statements: tuple[Stmt, ...], active: Symbol | None) -> list[Stmt]:
+    def sequence(
+        self, statements: tuple[Stmt, ...], active: Symbol | None, *, asked_for: bool = False
+    ) -> list[Stmt]:
+        """`asked_for`: what stands behind the statements names what they declare."""
         result: list[Stmt] = []
         run: list[Stmt] = []
         votes = _vote_operands(statements)
@@ -160,10 +164,20 @@ class Predication:
                 result.extend(run)
             run.clear()
 
-        for statement in statements:
+        apart = set[int]()
+        if asked_for:
+            apart = set(range(len(statements)))
+        elif active is not None:
+            apart = self._declared_apart(statements, votes)
+        for position, statement in enumerate(statements):
             if isinstance(statement, Declare):
                 self.homes.update((v.symbol, active) for v in statement.variables)
-            if isinstance(statement, Declare) and active is not None:
+            if isinstance(statement, Declare) and active is not None and position in apart:
+                if self._is_plainly_set(statement, votes):
+                    bare, values = _value_apart(statement)
+                    result.append(bare)
+                    run.extend(values)
+                    continue
                 flush()
                 result.extend(self._declare(statement, active, votes))
             elif waits(statement, self.scope):
@@ -173,6 +187,42 @@ class Predication:
                 run.append(statement)
         flush()
         return result
+
+    def _declared_apart(self, statements: tuple[Stmt, ...], votes: set[Symbol]) -> set[int]:
+        """Which declarations have something for what is not done under the same condition: for what
+        threads do together, what stands behind that, or behind another such declaration."""
+        ends = {k for k, one in enumerate(statements) if waits(one, self.scope)}
+        found: set[int] = set()
+        while True:
+            more = {
+                k
+                for k, one in enumerate(statements)
+                if isinstance(one, Declare) and k not in ends
+                if self._is_named_behind(one, k, statements, ends)
+            }
+            if more <= found:
+                return found
+            found |= more
+            for k in more:
+                one = statements[k]
+                if isinstance(one, Declare) and not self._is_plainly_set(one, votes):
+                    ends.add(k)
+
+    def _is_plainly_set(self, declare: Declare, votes: set[Symbol]) -> bool:
+        """Are these numbers or pointers that can be assigned what they are declared with?"""
+        return all(
+            one.symbol not in votes
+            and "auto" not in one.declared.split()
+            and (one.symbol.type.is_arithmetic or one.symbol.type.kind is TypeKind.POINTER)
+            for one in declare.variables
+        )
+
+    def _is_named_behind(
+        self, declare: Declare, place: int, statements: tuple[Stmt, ...], ends: set[int]
+    ) -> bool:
+        end = min((one for one in ends if one > place), default=len(statements))
+        declared = {variable.symbol for variable in declare.variables}
+        return any(not declared.isdisjoint(symbols_in(one)) for one in statements[end:])
 
     def _declare(self, statement: Declare, active: Symbol, votes: set[Symbol]) -> list[Stmt]:
         """A declaration stays visible; only its initialiser is done by active threads."""
@@ -439,7 +489,7 @@ class Predication:
         result: list[Stmt] = []
         body: list[Stmt] = []
         if isinstance(statement, For) and statement.initial is not None:
-            result.extend(self.sequence(apart(statement.initial), active))
+            result.extend(self.sequence(apart(statement.initial), active, asked_for=True))
         running = self._active("running", statement.condition, active, body)
         any_running = self.symbols.fresh("any_running", INT, Storage.LOCAL)
         body.append(Declare((Variable(any_running, "int"),)))
@@ -453,6 +503,17 @@ class Predication:
         result.append(While(_TRUE, Block(tuple(body)), trivia=statement.trivia))
         initial = statement.initial if isinstance(statement, For) else None
         return _scoped(result, statement, () if initial is None else (initial,))
+
+
+def _value_apart(declare: Declare) -> tuple[Declare, list[Stmt]]:
+    """The declaration without values, and what gives them."""
+    bare = replace(declare, variables=tuple(map(without_value, declare.variables)))
+    values = [
+        ExprStatement(Assign("=", VarRef(one.symbol), one.initial))
+        for one in declare.variables
+        if one.initial is not None
+    ]
+    return bare, list(values)
 
 
 def _scoped(result: list[Stmt], old: Stmt, own: tuple[Stmt, ...]) -> list[Stmt]:
