@@ -124,7 +124,8 @@ def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
 def without_value(variable: Variable) -> Variable:
     """The declaration of a number or pointer without its value, which comes later."""
     declared, ctype = variable.declared.rstrip(), variable.symbol.type
-    if ctype.is_arithmetic and "auto" in declared.split():
+    is_open = "auto" in declared.replace("*", " ").split()
+    if is_open and (ctype.is_arithmetic or ctype.kind is TypeKind.POINTER):
         declared = unqualified(ctype)
     elif declared.endswith("const"):  # of a pointer
         declared = declared.removesuffix("const").rstrip()

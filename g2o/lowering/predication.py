@@ -212,7 +212,7 @@ class Predication:
         """Are these numbers or pointers that can be assigned what they are declared with?"""
         return all(
             one.symbol not in votes
-            and "auto" not in one.declared.split()
+            and (one.symbol.type.is_arithmetic or "auto" not in one.declared.split())
             and (one.symbol.type.is_arithmetic or one.symbol.type.kind is TypeKind.POINTER)
             for one in declare.variables
         )
@@ -236,12 +236,7 @@ class Predication:
                 both = Binary("&&", VarRef(active), initial, BOOL)
                 result.append(Declare((replace(variable, initial=both),), trivia=statement.trivia))
             elif symbol.type.is_arithmetic or symbol.type.kind.value == "pointer":
-                plain = (
-                    variable.declared.replace("const ", "")
-                    if "*" not in variable.declared
-                    else (variable.declared)
-                )
-                bare = replace(variable, initial=None, initial_style="", declared=plain)
+                bare = without_value(variable)
                 assigned = ExprStatement(Assign("=", VarRef(symbol), initial))
                 result.append(Declare((bare,), trivia=statement.trivia))
                 result.append(If(VarRef(active), assigned))

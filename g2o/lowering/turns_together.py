@@ -257,42 +257,43 @@ class _Section:
 
     def under(self, statements: Sequence[Stmt]) -> list[Stmt] | None:
         """None where a thread would need what it does not know."""
-        result: list[Stmt] = []
-        run: list[Stmt] = []
-
-        def flush() -> None:
-            if run:
-                result.append(If(self.guard, Block(tuple(run))))
-                run.clear()
-
-        for position, statement in enumerate(statements):
+        made: list[Stmt | None] = []  # what all threads do; None: what those do that pass
+        for statement in statements:
             if waits(statement, Scope.BLOCK):
-                flush()
-                made = self._waiting(statement)
-                if made is None:
+                together = self._waiting(statement)
+                if together is None:
                     return None
-                result.append(made)
+                made.append(together)
             elif self._is_for_all(statement):
-                flush()
-                result.append(statement)
+                made.append(statement)
             else:
                 self.guarded |= self.loops.effects.of(statement).writes | declared_in(statement)
-                left = self._left(statement, statements[position + 1 :], result)
+                made.append(None)
+        result: list[Stmt] = []
+        run: list[Stmt] = []
+        for position, (statement, for_all) in enumerate(zip(statements, made, strict=True)):
+            if for_all is None:
+                behind = (k for k in range(position, len(made)) if made[k] is not None)
+                left = self._left(statement, statements[next(behind, len(made)) :], result)
                 if left is None:
                     return None
                 run += left
-        flush()
-        return result
+                continue
+            if run:
+                result.append(If(self.guard, Block(tuple(run))))
+                run = []
+            result.append(for_all)
+        return [*result, If(self.guard, Block(tuple(run)))] if run else result
 
     def _left(
-        self, statement: Stmt, later: Sequence[Stmt], result: list[Stmt]
+        self, statement: Stmt, behind: Sequence[Stmt], result: list[Stmt]
     ) -> list[Stmt] | None:
-        """What is done under the guard of a statement: what it declares for code behind a barrier
+        """What is done under the guard of a statement: what it declares for the code `behind` that
         stands in front."""
         if not isinstance(statement, Declare):
             return [statement]
-        behind = _behind_barrier(later)
-        if behind.isdisjoint(one.symbol for one in statement.variables):
+        named = set[Symbol]().union(*map(symbols_in, behind))
+        if named.isdisjoint(one.symbol for one in statement.variables):
             return [statement]
         left: list[Stmt] = []
         for variable in statement.variables:
@@ -375,11 +376,6 @@ class _Section:
 def _named(node: Node) -> Counter[Symbol]:
     """How often variables are named, but for where they are declared without a value."""
     return Counter(one.symbol for one in walk(node) if isinstance(one, VarRef))
-
-
-def _behind_barrier(later: Sequence[Stmt]) -> set[Symbol]:
-    waiting = next((k for k, one in enumerate(later) if waits(one, Scope.BLOCK)), len(later))
-    return set[Symbol]().union(*map(symbols_in, later[waiting:]))
 
 
 def _without_own(body: Stmt, symbol: Symbol, own: Expr, base: Expr) -> Stmt:
