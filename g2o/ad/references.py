@@ -85,17 +85,27 @@ def _meant(body: Block) -> dict[Symbol, Expr]:
     meant: dict[Symbol, Expr] = {}
 
     def resolved(node: Node) -> Node | None:
-        return meant.get(node.symbol) if isinstance(node, VarRef) else None
+        match node:
+            case Unary(op="*", operand=operand) if (
+                isinstance(pointer := strip_parens(operand), VarRef) and pointer.symbol in meant
+            ):
+                return meant[pointer.symbol]
+            case VarRef(symbol=symbol):
+                return meant.get(symbol)
+            case _:
+                return None
 
     for node in walk(body):
         if not isinstance(node, Declare) or len(node.variables) != 1:
             continue
         (variable,) = node.variables
         place = _place_of(variable, body)
-        if place is None or not _is_fixed(place):
+        if place is None:
             continue
         place = strip_parens(rewrite(place, resolved))
         root = root_symbol(place)
+        if not _is_fixed(place):
+            continue
         if root is not None and root.storage is Storage.LOCAL:
             meant[variable.symbol] = place
     return meant
