@@ -37,6 +37,7 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
     integer_value,
+    strip_parens,
 )
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, If, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
@@ -144,7 +145,7 @@ class _Selecting:
         base: Expr = place
         mine = False
         while isinstance(base, Index):
-            mine = mine or self.index in symbols_in(base.index)
+            mine = mine or self._is_position(base.index)
             if not self.effects.is_pure(base.index) or _reads(base.index):
                 return False
             base = base.base
@@ -152,6 +153,20 @@ class _Selecting:
             return False
         symbol = base.symbol
         return symbol.storage is Storage.BLOCK and symbol.type.kind is not TypeKind.POINTER
+
+    def _is_position(self, place: Expr) -> bool:
+        """`t`, `t - first`, `ty * width + t`: where the neighbour's values lie."""
+        match strip_parens(place):
+            case VarRef(symbol=symbol):
+                return symbol == self.index
+            case Binary(op="-", left=left, right=VarRef(symbol=first)):
+                return strip_parens(left) == VarRef(self.index) and first != self.index
+            case Binary(op="+", left=Binary(op="*") as row, right=right):
+                return strip_parens(right) == VarRef(self.index) and (
+                    self.index not in symbols_in(row)
+                )
+            case _:
+                return False
 
     def _is_cheap(self, value: Expr) -> bool:
         nodes = list(walk(value))
