@@ -14,7 +14,8 @@ All threads step by the same amount, up to the same end, and none begins below t
 leaves, all have left. What a turn does between barriers is done by those that have not; what is the
 same for all of these may as well be worked out by the others, where nobody asks for it behind the
 loop. Legal where the step is above zero (or the loop would not end: the first thread, which has not
-returned before, comes to it), and neither it nor the end changes in the loop.
+returned before, comes to it), where neither it nor the end changes in the loop, and where nothing
+is compared without a sign that may be below zero, which would be the largest number then.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from g2o.analysis.definitions import constants_of, without_value
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.loop_heads import start_of, step_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -62,6 +64,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, UNSIGNED, TypeKind
 from g2o.lowering.counting_loops import counting_loops
+from g2o.lowering.guards import is_never_negative
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import waits
 from g2o.lowering.leaving import leaves
@@ -98,13 +101,13 @@ class _Together:
     symbols: SymbolTable
     uniformity: Uniformity
     constants: Mapping[Symbol, Expr] = field(init=False)
-    all_return: bool = field(init=False)
+    never_returns: bool = field(init=False)
     named: Counter[Symbol] = field(init=False)
     valued: set[Symbol] = field(init=False)  # where they are declared
 
     def __post_init__(self) -> None:
         self.constants = constants_of(self.body, self.effects)
-        self.all_return = not any(isinstance(node, Return) for node in walk(self.body))
+        self.never_returns = not any(isinstance(node, Return) for node in walk(self.body))
         self.named = _named(self.body)
         declared = (
             one for node in walk(self.body) if isinstance(node, Declare) for one in node.variables
@@ -200,7 +203,7 @@ class _Together:
             return None
         if symbol in self.effects.of(loop.body).writes:
             return None
-        if not self.all_return and not _is_positive(step[0]):
+        if not self.never_returns and not _is_positive(step[0]):
             return None
         match loop.condition:
             case Binary(op="<" | "<=", left=VarRef(symbol=asked)) as condition if asked == symbol:
@@ -219,7 +222,10 @@ class _Together:
         if not own:
             return None
         zero: Expr = Literal("0", 0, INT)
-        return _Turns(symbol, _sum(of_block) or zero, _sum(own) or zero, condition, step[0])
+        begin = _sum(of_block) or zero
+        if not _is_compared_with_sign(condition) and not is_never_negative(begin, ()):
+            return None
+        return _Turns(symbol, begin, _sum(own) or zero, condition, step[0])
 
     def _is_own(self, term: Expr) -> bool:
         """Is it zero for the first thread of a block, and never below it?"""
@@ -436,6 +442,12 @@ def _is_positive(expr: Expr) -> bool:
         case bare:
             value = integer_value(bare)
             return value is not None and value > 0
+
+
+def _is_compared_with_sign(condition: Binary) -> bool:
+    """Is it a comparison of signed numbers, in the type of the first?"""
+    counter, end = condition.left.type, value_type(condition.right)
+    return counter.is_signed and end.is_signed and INT.bits <= counter.bits
 
 
 def _divides(node: Node) -> bool:

@@ -6,8 +6,9 @@
 A number that is made of digits of a mixed radix (Knuth, "The Art of Computer Programming", 4.1) is
 taken apart again: what has all factors of the divisor is the quotient, what is left is less than
 the divisor and the remainder. Legal for what a launch has: it is never negative, a thread's index
-is below the extent of its block, and a block's below that of the grid; there are fewer than 2^31
-threads along an axis, as everywhere.
+is below the extent of its block, and a block's below that of the grid. Only numbers of threads or
+blocks are taken apart, of which a launch has fewer than 2^31, as everywhere: others, as hashes are,
+wrap around.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ _EXTENTS: Final = {
     Builtin.BLOCK_INDEX: Builtin.GRID_DIM,
 }
 Factor = tuple[Builtin, int]
+_ALL_EXTENTS: Final = tuple((extent, axis) for extent in _EXTENTS.values() for axis in range(3))
 Product = tuple[int, tuple[Factor, ...]]
 """A coefficient above zero, and what a launch has, sorted."""
 
@@ -81,7 +83,7 @@ class _Digits:
         if by is None or number is None or len(by) != 1:
             return None
         ((times, factors),) = by
-        if times != 1 or not factors:
+        if times != 1 or not factors or not _is_below(number, _ALL_EXTENTS):
             return None
         over = [(one, _without(one, factors)) for one in number]
         rest = [one for one, left in over if left is None]
