@@ -51,6 +51,11 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.common_changes import OfThreads
+from g2o.transforms.device_maps import (
+    refuse_foreign_maps,
+    with_mapped_shadows,
+    with_memory_on_device,
+)
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
 from g2o.transforms.heap_arrays import (
@@ -129,6 +134,7 @@ class CFunctions:
         for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
+        refuse_foreign_maps(replace(kernel.function, body=body))
         kernel = _with_body(kernel, _with_constants_in_front(body))
         own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
         kernel = replace(kernel, function=with_pointer_tables(own))
@@ -173,14 +179,17 @@ class CFunctions:
         body = with_declared_arrays(
             made.kernel.body, given.variables, of_parameter, ends_late=suffix != "jvp"
         )
-        made = replace(made, kernel=_with_body(made.kernel, body))
+        values = {shadow: one for one, each in of_parameter.items() for shadow in each}
+        made = replace(made, kernel=_with_body(made.kernel, with_mapped_shadows(body, values)))
         seeds = tuple(of_parameter.get(result, ())) if result is not None else ()
         members = _Members(asked, named, parts, tuple(pointers))
         shadows = {one: each[0] for one, each in of_parameter.items()}
         handed = tuple(tuple(of_parameter[one][at] for one in named) for at in range(len(groups)))
         names = {shadows[one]: name for one, name in (called or {}).items()}
-        values = [shadows[one] for one in called or () if one in places or not one.type.is_indirect]
-        at_address = frozenset((*places, *values, *file.places))
+        given_values = [
+            shadows[one] for one in called or () if one in places or not one.type.is_indirect
+        ]
+        at_address = frozenset((*places, *given_values, *file.places))
         back = file.variables
         about = _Result(result, seeds, handed or ((),), members, at_address, names, back)
         return self._written(function, made, about, functions, suffix)
@@ -287,6 +296,7 @@ class CFunctions:
         lowered = replace(lowered, body=statements)
         lowered = with_names(spelled_plainly(without_stale_reasons(lowered)), further)
         body = with_reductions(Block(lowered.body))
+        body = with_memory_on_device(body, (*function.parameters, *shadows))
         statements = in_c(body.statements, scalars)
         if given.result is not None:
             statements = _with_value(statements, given.result, function.result)

@@ -39,6 +39,35 @@ def sum_of(symbols: Iterable[Symbol]) -> tuple[Reduction, ...]:
     return (Reduction("+", own, ("",) * len(own)),) if own else ()
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """`map(kind : symbol section)`: memory of the host that a device has a copy of. The section has
+    the variables that it names as symbols: `("[0 : ", n, "]")`. `stays`: the source has it on the
+    device for longer than one loop takes."""
+
+    kind: str
+    symbol: Symbol
+    section: tuple[str | Symbol, ...] = ()
+    stays: bool = False
+
+    @property
+    def text(self) -> str:
+        """It as a clause lists it."""
+        parts = (one.name if isinstance(one, Symbol) else one for one in self.section)
+        return f"{self.symbol.name}{''.join(parts)}"
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        return (self.symbol, *(one for one in self.section if isinstance(one, Symbol)))
+
+    def renamed(self, symbols: Mapping[Symbol, Symbol]) -> Mapped:
+        section = (
+            symbols.get(one, one) if isinstance(one, Symbol) else one for one in self.section
+        )
+        return replace(self, symbol=symbols.get(self.symbol, self.symbol), section=tuple(section))
+
+
 class Heeds(Enum):
     """Who heeds a directive of a source that is for CPUs and devices."""
 
@@ -58,6 +87,7 @@ class Directive:
     clauses: tuple[str, ...] = ()
     reductions: tuple[Reduction, ...] = ()
     firstprivate: tuple[Symbol, ...] = ()
+    maps: tuple[Mapped, ...] = ()
     heeds: Heeds = field(default=Heeds.ALL, kw_only=True)
     on_device: Directive | None = field(default=None, kw_only=True)
 
@@ -77,6 +107,11 @@ class Directive:
         return "for" in self.construct
 
     @property
+    def is_on_device(self) -> bool:
+        """Does what stands behind it run on a device?"""
+        return "target" in self.construct
+
+    @property
     def is_simd(self) -> bool:
         """Are iterations to run side by side in one thread?"""
         return "simd" in self.construct
@@ -92,7 +127,8 @@ class Directive:
     def symbols(self) -> frozenset[Symbol]:
         """The variables that its clauses name."""
         named = (s for one in self.all for part in one.reductions for s in part.symbols)
-        return frozenset((*named, *(s for one in self.all for s in one.firstprivate)))
+        mapped = (s for one in self.all for part in one.maps for s in part.symbols)
+        return frozenset((*named, *mapped, *(s for one in self.all for s in one.firstprivate)))
 
     # -- others like it -------------------------------------------------------------------------
 
@@ -116,8 +152,9 @@ class Directive:
             for one in self.reductions
         )
         own = tuple(symbols.get(one, one) for one in self.firstprivate)
+        maps = tuple(one.renamed(symbols) for one in self.maps)
         device = None if self.on_device is None else self.on_device.renamed(symbols)
-        return replace(self, reductions=reductions, firstprivate=own, on_device=device)
+        return replace(self, reductions=reductions, firstprivate=own, maps=maps, on_device=device)
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -139,6 +176,9 @@ class Directive:
         parts += (f"reduction({one.op} : {one.variables})" for one in self.reductions)
         if self.firstprivate:
             parts.append(f"firstprivate({', '.join(one.name for one in self.firstprivate)})")
+        for kind in dict.fromkeys(one.kind for one in self.maps):
+            listed = ", ".join(one.text for one in self.maps if one.kind == kind)
+            parts.append(f"map({kind} : {listed})")
         return " ".join(parts)
 
 

@@ -134,6 +134,8 @@ class Scopes:
                 uses = self._inside((body,), own)
                 for part in (condition, increment):
                     self._collect(part, uses)
+                if statement.shared is not None:
+                    self._directive(statement.shared.directive, uses)
                 if initial is not None and first is not None:
                     uses.add(first)
                     self._declared(initial, own, uses)

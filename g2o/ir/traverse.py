@@ -395,6 +395,10 @@ def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
                 parts = tuple(rename_symbols(part, symbols) for part in children(inner))
                 new = with_children(inner, parts)
                 return replace(new, directive=directive.renamed(symbols), form=Form.BUILT)
+            case For(shared=how) if how is not None and how.directive.symbols & symbols.keys():
+                parts = tuple(rename_symbols(part, symbols) for part in children(inner))
+                how = replace(how, directive=how.directive.renamed(symbols))
+                return replace(with_children(inner, parts), shared=how, form=Form.BUILT)
             case LocalFunction(parameters=parameters, body=body) if symbols.keys() & {*parameters}:
                 own = tuple(symbols.get(one, one) for one in parameters)
                 renamed_body = rename_symbols(body, symbols)

@@ -258,6 +258,8 @@ def _identifiers(node: Node) -> list[str]:
             return _IDENTIFIER.findall(span.text) if span is not None else []
         case CountedLoop(directive=directive):
             return _IDENTIFIER.findall(directive.text)
+        case For(shared=how) if how is not None:
+            return _IDENTIFIER.findall(how.directive.text)
         case Literal(text=text) if "<" in text:  # a function with its template arguments
             return _IDENTIFIER.findall(text)
         case LocalFunction(name=name):

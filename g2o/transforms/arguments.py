@@ -23,6 +23,7 @@ from g2o.ir.expressions import (
     Call,
     Cast,
     Expr,
+    Form,
     Index,
     InitList,
     LaunchRef,
@@ -35,7 +36,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, Declare, Node, Return, Stmt, Variable
+from g2o.ir.statements import Block, Declare, For, Node, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind
@@ -92,6 +93,11 @@ class Bound:
             case VarRef(symbol=symbol) if symbol in self.values:
                 value = self.values[symbol]
                 return value if is_simple(value) else Paren(value, value.type)
+            case For(shared=how) if how is not None and how.directive.symbols & self.values.keys():
+                pairs = self.values.items()
+                new = {old: one.symbol for old, one in pairs if isinstance(one, VarRef)}
+                how = replace(how, directive=how.directive.renamed(new))
+                return rewrite(replace(node, shared=how, form=Form.BUILT), self._argument)
             case _:
                 return None
 
@@ -335,7 +341,9 @@ def _may_replace(
             return False
     elif "(lambda at" in target.spelling and isinstance(argument, VarRef):
         return True  # `with_lambdas` has looked that nothing changes it
-    elif parameter in written:
+    elif parameter in written or (
+        not isinstance(argument, VarRef) and _is_in_clause(parameter, instance.body)
+    ):
         return False
     elif named_function(argument) is not None:
         return True
@@ -354,6 +362,12 @@ def _may_replace(
         isinstance(node, VarRef) and node.symbol == parameter for node in walk(instance.body)
     )
     return size == 1 or (uses <= 1 and (size <= _SMALL or only_value))
+
+
+def _is_in_clause(parameter: Symbol, body: Block) -> bool:
+    """Does a loop that is shared out name it in a clause?"""
+    shared = (node.shared for node in walk(body) if isinstance(node, For))
+    return any(how is not None and parameter in how.directive.symbols for how in shared)
 
 
 def _is_only_value(body: Block) -> bool:

@@ -52,6 +52,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.loop_heads import LoopHead, head_of
+from g2o.transforms.thread_pragmas import construct_of_threads
 
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _CODE: Final = "G2O0412"
@@ -76,16 +77,16 @@ class LoopKernel:
 
 def loop_kernel(function: Function, directive: Directive, effects: EffectsOf) -> LoopKernel:
     """The loop behind a pragma of the function. Raises Refusal for what is not understood."""
-    if not is_parallel_loop(directive):
+    if directive.construct not in _CONSTRUCTS:
         message = f"a derivative of `omp {directive.construct}`"
-        told = Note(f"there is one of `{'`, `'.join(_CONSTRUCTS)}`")
+        told = Note(f"there is one of `{'`, `'.join(_CONSTRUCTS)}`, with `target` or without")
         raise refuse("G2O0411", message, directive.span, told)
     return _Maker(function, directive, loop_behind(function, directive.span), effects).make()
 
 
 def is_parallel_loop(directive: Directive) -> bool:
     """Is it a construct that loops with derivatives may have?"""
-    return directive.construct in _CONSTRUCTS
+    return construct_of_threads(directive.construct) in _CONSTRUCTS
 
 
 def loop_behind(function: Function, span: SourceSpan) -> For:

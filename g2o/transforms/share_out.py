@@ -26,7 +26,7 @@ from g2o.analysis.effects import (
     statements_of,
 )
 from g2o.analysis.functions import FunctionTable
-from g2o.ir.directives import sum_of
+from g2o.ir.directives import Mapped, sum_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -194,19 +194,22 @@ class _Maker:
         if heads is None or sums is None:
             self.ordered.add(how.number)
             return [loop]
-        before, inside, behind = self._with_parts(heads[-1].loop.body, tapes, heads)
+        parts: list[Mapped] = []
+        on_device = parts if how.directive.is_on_device else None
+        before, inside, behind = self._with_parts(heads[-1].loop.body, tapes, heads, on_device)
         inside = self._judged(inside, heads, how.number)
-        directive = replace(how.directive, collapse=len(heads))
+        maps = (*how.directive.maps, *parts)
+        directive = replace(how.directive, collapse=len(heads), maps=maps)
         loop = replace(loop, shared=replace(how, directive=directive))
         return [*before, _with_body(loop, len(heads), inside), *behind]
 
     # -- what is kept ---------------------------------------------------------------------------
 
     def _with_parts(
-        self, inside: Stmt, tapes: list[Symbol], heads: list[LoopHead]
+        self, inside: Stmt, tapes: list[Symbol], heads: list[LoopHead], maps: list[Mapped] | None
     ) -> tuple[list[Stmt], Stmt, list[Stmt]]:
         """What a loop keeps, in a place for each iteration: what comes in front of the loop, its
-        body, and what comes behind it."""
+        body, and what comes behind it. `maps` are of a loop that runs on a device."""
         calls = [call for call in walk(inside) if isinstance(call, Call) and _tape_of(call)]
         own = [tape for tape in tapes if any(_tape_of(one) == tape for one in calls)]
         if not own:
@@ -219,6 +222,13 @@ class _Maker:
         before: list[Stmt] = []
         behind: list[Stmt] = []
         freed: list[Stmt] = []
+        section: tuple[str | Symbol, ...] = ()
+        if maps is not None:
+            number = self.symbols.fresh("count", _SIZE, Storage.LOCAL)
+            known = Code(("", Paren(count), " > 0 ? ", count, " : 0"), type=_SIZE)
+            before.append(Declare((Variable(number, "const size_t ", "", known, "="),)))
+            count = VarRef(number)
+            section = "[0 : ", number, "]"
         for tape in sorted(own, key=lambda one: one.id, reverse=backwards):
             once = tape in self.once
             values = tape.type.spelling if not once else _values(tape)
@@ -229,6 +239,8 @@ class _Maker:
             if not backwards:
                 given = _call("g2o_keep", Unary("&", VarRef(self.stack)), count, _size_of(part))
             before.append(Declare((Variable(part, f"{values} *", "", given, "="),)))
+            if maps is not None:
+                maps.append(Mapped("to" if backwards else "from", part, section))
             element_of = Index(VarRef(part), place, element)
             inside = rewrite(inside, partial(_kept_at, tape=tape, element=element_of, once=once))
             if backwards:
@@ -434,6 +446,9 @@ def with_reductions(body: Block) -> Block:
                 if not sums:
                     return node
                 told = how.directive.reducing(sum_of(sums))
+                if told.is_on_device:
+                    mapped = (Mapped("tofrom", one) for one in sums)
+                    told = replace(told, maps=(*told.maps, *mapped))
                 return replace(node, shared=replace(how, directive=told))
             case _:
                 return None

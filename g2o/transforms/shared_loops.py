@@ -32,6 +32,7 @@ from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Workshar
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
+from g2o.transforms.device_maps import refuse_ordered
 from g2o.transforms.loop_heads import LoopHead, head_of
 
 
@@ -48,6 +49,7 @@ def with_shared_loops(body: Block) -> Block:
             case For(shared=Worksharing() as how):
                 heads = heads_of(node) if how.level == 0 and _may_be_shared(node) else None
                 if heads is None:
+                    refuse_ordered(node)
                     return rewrite(replace(node, shared=None), replacement)
                 number += 1
                 return _numbered(node, number, how.depth)
@@ -62,6 +64,7 @@ def without_shared_loops(body: Block, numbers: Collection[int]) -> Block:
 
     def replacement(node: Node) -> Node | None:
         if isinstance(node, For) and node.shared is not None and node.shared.number in numbers:
+            refuse_ordered(node)
             return rewrite(replace(node, shared=None), replacement)
         return None
 
@@ -80,6 +83,7 @@ def _numbered(loop: For, number: int, depth: int, level: int = 0) -> For:
             case For() if node is inner:
                 return _numbered(node, number, depth, level + 1)
             case For(shared=Worksharing()):
+                refuse_ordered(node)
                 return rewrite(replace(node, shared=None), replacement)
             case _:
                 return None

@@ -57,7 +57,7 @@ def thread_pragmas(
     for one in pragmas:
         if one.construct in _ALONE:
             continue
-        construct = _of_threads(one.construct)
+        construct = construct_of_threads(one.construct)
         if not construct:
             continue
         clauses = tuple(each for each in one.clauses if each.name not in _OF_MEMORY - {"linear"})
@@ -73,7 +73,8 @@ def thread_pragmas(
     return found
 
 
-def _of_threads(construct: str) -> str:
+def construct_of_threads(construct: str) -> str:
+    """A construct without what says where it runs."""
     words = construct.split()
     kept = [one for one in words if one not in _DEVICE]
     if kept == ["data"]:

@@ -21,6 +21,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
@@ -49,6 +50,15 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.common_changes import CommonChanges, OfThreads
+from g2o.transforms.device_maps import (
+    OF_DEVICE,
+    OF_MEMORY,
+    DeviceScope,
+    device_words,
+    ordered_on_device,
+    refuse_code_beside_loops,
+    scope_of,
+)
 from g2o.transforms.loop_heads import in_order
 from g2o.transforms.private_copies import (
     arrays_of_sizes,
@@ -58,7 +68,7 @@ from g2o.transforms.private_copies import (
     plain_type,
 )
 from g2o.transforms.region_variables import by_id, in_its_order, with_own_variables_inside
-from g2o.transforms.thread_pragmas import UNKNOWN
+from g2o.transforms.thread_pragmas import UNKNOWN, construct_of_threads
 from g2o.transforms.updates import added_atomically, sum_of_update
 
 _CODE: Final = "G2O0412"
@@ -79,12 +89,14 @@ _ONCE: Final = frozenset(
 _ALONE: Final = ("barrier", "flush")
 _HANDED_ON: Final = ("schedule", "num_threads", "if", "proc_bind")
 _OWN_VARIABLES: Final = ("private", "firstprivate", "lastprivate", "reduction")
+_MOVES: Final = ("target update", "target enter data", "target exit data")
 _NOTHING_KNOWN: Final = OfThreads()
 NO_MATTER: Final = frozenset(
     (
         *(*_HANDED_ON, *_OWN_VARIABLES, "collapse", "shared", "default", "nowait", "simdlen"),
         *("safelen", "aligned", "nontemporal", "bind", "order", "read", "write", "capture"),
         *("update", "seq_cst", "relaxed", "acquire", "release", "acq_rel", "hint"),
+        *(*OF_DEVICE, *OF_MEMORY),
     )
 )
 
@@ -117,7 +129,8 @@ def with_worksharing(
     targets = _targets(function.body, [one for one in pragmas if one.construct not in _ALONE])
     counted = _counters_elsewhere(function.body)
     sized = arrays_of_sizes(function.body, effects)
-    reader = _Reader(effects, symbols, targets, counted, of_threads, sized, apart)
+    device = scope_of(function, written_after_declaration(function.body, effects))
+    reader = _Reader(effects, symbols, targets, counted, of_threads, sized, device, apart)
     body = reader.read(function.body)
     if reader.is_called_by_all and not apart:
         values = {one for one in function.parameters if not one.type.is_indirect}
@@ -177,6 +190,7 @@ class _Reader:
     counted: frozenset[Symbol]  # what loops count, and what is used outside of these, too
     of_threads: OfThreads
     sized: Mapping[Symbol, Variable]  # arrays with sizes that only the program knows
+    device: DeviceScope
     apart: bool = False
     is_called_by_all: bool = False  # it shares out a loop among threads that call it
     around: list[Pragma] = field(default_factory=list[Pragma])
@@ -211,6 +225,10 @@ class _Reader:
                 raise refuse(_CODE, message, pragma.span)
 
     def _refuse_unknown(self, pragma: Pragma) -> None:
+        if pragma.construct in _MOVES:
+            message = f"`omp {pragma.construct}` in a function with a derivative"
+            told = Note("put the loops into a region of `target data` with their maps")
+            raise refuse(_UNKNOWN, message, pragma.span, told)
         for one in pragma.clauses:
             if one.name not in NO_MATTER and not (self.apart and one.name == "linear"):
                 message = f"clause `{one.name}` in a function with a derivative"
@@ -218,11 +236,13 @@ class _Reader:
 
     def _of(self, pragma: Pragma, node: Stmt) -> Stmt:
         """What one thread does of a construct."""
-        construct = pragma.construct
+        construct = construct_of_threads(pragma.construct)
         if "parallel" in construct and not self.apart:
             self._refuse_nested(pragma)
         if construct in _LOOPS and isinstance(node, For):
             return self._loop(pragma, node)
+        if construct != pragma.construct:
+            return self._region_of_device(pragma, construct, node)
         match construct:
             case _ if construct == UNKNOWN:
                 return _marked(node, CRITICAL)
@@ -246,20 +266,26 @@ class _Reader:
         depth = _depth(pragma)
         self.count += 1
         heard = [*self.around, pragma]
-        clauses = [c for one in heard for c in one.clauses if c.name in _HANDED_ON]
+        words = device_words(heard)
+        handed_on = (*_HANDED_ON, *OF_DEVICE) if words else _HANDED_ON
+        clauses = [c for one in heard for c in one.clauses if c.name in handed_on]
         known = self.symbols.names
         told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
         is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
-        if not any("parallel" in one.construct for one in heard):
+        if not any("parallel" in construct_of_threads(one.construct) for one in heard):
             self.is_called_by_all = True
         if not is_last and not self.of_threads.meets_private(loop):
-            loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
+            maps = self.device.maps(heard, loop) if words else ()
+            directive = Directive(words or PARALLEL_FOR.construct, clauses=tuple(told), maps=maps)
+            loop = self._shared(loop, depth, directive)
         if self.apart:
             return self._loop_apart(pragma, loop)
         if pragma.named_by("lastprivate"):
             loop = replace(loop, shared=None)
         for name in pragma.named_by("reduction"):
             loop = self._summed(loop, name)
+        if words and loop.shared is None:
+            raise ordered_on_device(pragma.span)
         return in_its_order(self._private(pragma, loop))
 
     def _has_last_counter(self, pragma: Pragma, loop: For, depth: int) -> bool:
@@ -419,6 +445,16 @@ class _Reader:
             return rewrite(made, lambda inner: self._with_own_of_region(inner, own))
         CommonChanges(self.effects, self.of_threads, pragma.span).refuse_in(made, own)
         return with_own_variables_inside(made, own, self.symbols)
+
+    def _region_of_device(self, pragma: Pragma, construct: str, node: Stmt) -> Stmt:
+        """A region that a device runs, whose loops say so themselves, or has memory in."""
+        if pragma.construct == "target data":
+            return node
+        if construct not in ("", "parallel"):
+            message = f"`omp {pragma.construct}` in a function with a derivative"
+            raise refuse(_UNKNOWN, message, pragma.span)
+        refuse_code_beside_loops(pragma, node)
+        return self._region(pragma, node) if construct else self._privately(pragma, node)
 
     def _with_own_of_region(self, node: Node, own: Collection[Symbol]) -> Node | None:
         match node:

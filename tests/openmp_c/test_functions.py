@@ -189,8 +189,9 @@ static void f_{name}_second(double *z, double *d, double *t, double *s)
 """
 
 
-def program(functions: Mapping[str, tuple[str, str]]) -> str:
-    text = [HELPERS, OLDER_HELPERS]
+def program(functions: Mapping[str, tuple[str, str]], helpers: str = OLDER_HELPERS) -> str:
+    """A file with the functions, which ask for both derivatives, behind what they call."""
+    text = [HELPERS, helpers]
     request = "#pragma g2o grad\n#pragma g2o jvp\n"
     for name, (signature, body) in functions.items():
         head = signature.replace(" f(", f" f_{name}(")

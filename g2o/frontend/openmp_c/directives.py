@@ -29,6 +29,7 @@ _CONSTRUCT: Final = frozenset(
         *("data", "declare", "flush", "taskloop", "taskwait", "taskgroup", "threadprivate"),
     )
 )
+_OF_TARGET: Final = _CONSTRUCT | {"enter", "exit", "update"}
 _OWN: Final = ("g2o", "enzyme")
 
 
@@ -45,8 +46,12 @@ class Clause:
     def variables(self) -> tuple[str, ...]:
         """What a list of variables names, without sections of arrays, behind what may stand in
         front of its colon."""
-        _, listed = self._parts()
-        return tuple(name for one in _parts(listed) if (name := one.partition("[")[0].strip()))
+        return tuple(name for one in self.items if (name := one.partition("[")[0].strip()))
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """What a list names, as it is written, behind what may stand in front of its colon."""
+        return tuple(_parts(self._parts()[1]))
 
     @property
     def modifier(self) -> str:
@@ -196,7 +201,8 @@ def _pragma(span: SourceSpan) -> Pragma:
             raise _refused(f"'{between}' in a pragma", SourceSpan(span.file, base + at, span.end))
         at = word.end()
         opening = re.compile(r"[ \t]*\(").match(text, at)
-        is_construct = word[0] in _CONSTRUCT and not clauses
+        known = _OF_TARGET if construct == ["target"] else _CONSTRUCT
+        is_construct = word[0] in known and not clauses
         if is_construct and (opening is None or word[0] == "critical"):
             construct.append(word[0])
             if opening is not None:
