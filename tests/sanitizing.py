@@ -55,8 +55,9 @@ def _with_result(text: str) -> str:
     """A function that is called `main` in a namespace gives nothing back on its own."""
     main = _MAIN.search(text)
     assert main is not None, "a program without `int main`"
-    end = text.index("\n}", main.end())
-    return f"{text[:end]}\n    return 0;{text[end:]}"
+    end = re.compile(r"^\}", re.MULTILINE).search(text, main.end())
+    assert end is not None, "`int main` has no end"
+    return f"{text[: end.start()]}    return 0;\n{text[end.start() :]}"
 
 
 def build_sanitized(

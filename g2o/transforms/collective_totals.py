@@ -45,7 +45,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import INT, TypeKind, unqualified
+from g2o.ir.types import INT, UNSIGNED, CType, TypeKind, unqualified
 from g2o.transforms.collective_extremes import Elements, is_position
 from g2o.transforms.collective_fragments import Fragment, declared_symbols, read_places
 from g2o.transforms.collective_groups import Group
@@ -129,7 +129,7 @@ class Totals:
         for whole in (*fragment.results.values(), *fragment.elements.values()):
             if whole.operator == "add" or whole.base.type.kind is not TypeKind.FLOATING:
                 continue
-            total = self._named(whole.base)
+            total = self._named(whole.base, whole.operator)
             found = self._gathered(before, after, fragment, whole, total, nested)
             if found is None or not found.is_element:
                 return False
@@ -159,11 +159,11 @@ class Totals:
         for (array, place), whole in fragment.elements.items():
             own = until.get(array, len(statements)) - end - 1
             read = self._read_elements(
-                Block(rest.statements[:own]), array, place, totals[whole.base]
+                Block(rest.statements[:own]), array, place, self._total(whole.base, totals)
             )
             rest = Block((*read.statements, *rest.statements[own:]))
         values = {
-            symbol: self.group.place(totals[w.base]) for symbol, w in fragment.results.items()
+            symbol: self._total(whole.base, totals) for symbol, whole in fragment.results.items()
         }
         return self._with_values(statements, fragment, (begin, end), (made, rest), values, nested)
 
@@ -276,14 +276,14 @@ class Totals:
         """The total, and the statements in front with the values of all threads combined in it:
         where they come up, or at the end."""
         base, kind = whole.base, whole.operator
-        total = self._named(base)
+        total = self._named(base, kind)
         gathered = self._gathered(before, after, fragment, whole, total, nested)
         if gathered is not None:
             found = gathered.statements
         else:
             wish, said = base.wish or base.name, _SAID[kind]
             wish = wish if wish.endswith(said) else f"{wish}_{said}"
-            total = self.group.variable(wish, base.type, self.symbols, own=False)
+            total = self.group.variable(wish, _wrapping(base, kind), self.symbols, own=False)
             started = self.group.started(
                 total, whole.start or _neutral(kind, self.group.place(total)), nested, ()
             )
@@ -293,10 +293,17 @@ class Totals:
         self.made.add(total)
         return total, found
 
-    def _named(self, base: Symbol) -> Symbol:
+    def _named(self, base: Symbol, kind: str) -> Symbol:
         """A total that is called as the values are."""
         name, own = base.wish or base.name, not base.wish
-        return self.group.variable(name, base.type, self.symbols, own=own)
+        return self.group.variable(name, _wrapping(base, kind), self.symbols, own=own)
+
+    def _total(self, base: Symbol, totals: Mapping[Symbol, Symbol]) -> Expr:
+        """The total as a value of the type that the values have."""
+        place = self.group.place(totals[base])
+        if place.type.is_signed == base.type.is_signed:
+            return place
+        return Cast(place, replace(base.type, spelling=unqualified(base.type), is_const=False))
 
     def _last_value(
         self, before: tuple[Stmt, ...], after: tuple[Stmt, ...], fragment: Fragment, base: Symbol
@@ -333,14 +340,14 @@ class Totals:
                 return False
 
     def _read_elements(
-        self, rest: Block, array: Symbol, place: tuple[int, ...], total: Symbol
+        self, rest: Block, array: Symbol, place: tuple[int, ...], total: Expr
     ) -> Block:
         """What is behind, with the total in place of an element that has it."""
 
         def replacement(node: Node) -> Node | None:
             if not isinstance(node, (Index, VarRef)) or read_places(node, array) != [place]:
                 return None
-            return self.group.place(total)
+            return total
 
         return rewrite(rest, replacement)
 
@@ -432,6 +439,20 @@ class Totals:
         bare = rewrite(value, lambda n: _without_place(n, self.made))
         loads = any(isinstance(node, Index) or is_position(node) for node in walk(bare))
         return bool(named & self.made) and plain and not loads and self.effects.is_pure(value)
+
+
+def _wrapping(base: Symbol, kind: str) -> CType:
+    """The type to add values up in. Whole numbers have no sign there: in another order they may
+    pass what their type holds on the way, which must wrap around."""
+    ctype = base.type
+    if kind != "add" or ctype.kind is not TypeKind.INTEGER or ctype.bits < UNSIGNED.bits:
+        return ctype
+    if not ctype.is_signed:
+        return ctype
+    if ctype.bits == UNSIGNED.bits:
+        return UNSIGNED
+    spelling = "unsigned long" if unqualified(ctype) == "long" else "unsigned long long"
+    return CType(spelling, TypeKind.INTEGER, ctype.bits, is_signed=False)
 
 
 def _position(statements: Sequence[Stmt], wanted: Stmt) -> int:

@@ -157,7 +157,7 @@ __global__ void effects(const int *x, int *y) {
   unsigned long long u = 1ull << (t & 63);
   int s = -v >> 1;
   unsigned q = (unsigned)-v / 3u;
-  y[t] = n * 1000 + w * 100 + arr[0] + arr[1] + arr[2] + (int)(u >> 5) + s + (int)q + (v - 7) % 3 +
+  y[t] = n * 1000 + w * 100 + arr[0] + arr[1] + arr[2] + (int)(u >> 40) + s + (int)(q >> 4) + (v - 7) % 3 +
          !!v + ~v;
   y[t] += (short)(v << 13) + (signed char)(v * 31) + (v - 3 < 2u) + (int)(char)(200 + t) + '\x7f';
 }

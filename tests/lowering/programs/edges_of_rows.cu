@@ -167,7 +167,7 @@ int main()
         }
     for (int n : {1, 2, 6, 129, 700})
         for (int other : {0, 1, 5, 300}) {
-            remainders<<<(n + 31) / 32, 32>>>(a, b, n, other, 17 + other);
+            remainders<<<(n + 31) / 32, 32>>>(a, b, n, other < 5 * n ? other : 5 * n, 17 + other);
             take("remainders", n);
             sides<<<(n + 31) / 32, 32>>>(a, b, n, other, other + 3);
             take("sides", n);

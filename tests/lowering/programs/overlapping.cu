@@ -121,7 +121,7 @@ __global__ void bytes(unsigned char *c, int *w) {
     c[t] = t;
     __syncthreads();
     if (t < 16)
-        w[t] = w[t] * 3 + t;
+        w[t] = (w[t] ^ 3 * t) / 3;
     __syncthreads();
     int even = c[t] & 1 ? 0 : 1;
     __syncthreads();

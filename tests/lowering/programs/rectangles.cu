@@ -106,7 +106,7 @@ __global__ void neighbours(const int *in, int *out, int low, int high, int n)
     }
     __syncthreads();
     int near = CLAMP(t - 2, low, high) + 2, far = t + 1 >= n ? t : t + 1;
-    out[i] = 11 * out[i] + 3 * r[near & 63] + r[far] + s[63 - t];
+    out[i] = 11 * (out[i] % 1000) + 3 * r[near & 63] + r[far] + s[63 - t];
     __syncthreads();
     int behind = CLAMP(t - 1, 3, n);
     s[t] = r[behind] + r[t];
@@ -258,6 +258,9 @@ int main()
     const int cases[][3] = {{0, INT_MAX, 63},  {5, 20, 10},           {40, 20, -1},
                             {INT_MIN, -1, 64}, {INT_MAX, INT_MIN, 0}, {-3, 200, INT_MAX}};
     for (const auto &one : cases) {
+        in[0] = 0, in[1] = 7;
+        for (int i = 0; i < 640; ++i)
+            out[i] = i % 29;
         limits<<<2, 64>>>(out, one[0], one[1], one[2]);
         edges<<<2, 64>>>(out + 128, one[0], one[1], one[2], -5);
         const int edges[][2] = {{0, 63}, {INT_MIN, INT_MAX}, {20, 30}, {40, 10}, {63, 0}, {-3, 64}};

@@ -66,9 +66,9 @@ __global__ void hashes(unsigned *out, const unsigned *key, unsigned n, int round
         a = (a << 7) | (a >> 25);
         a ^= key[r];
         low = low * 5 + 3;
-        wide = wide * 3 + low;
+        wide = wide / 2 - 3 * low;
     }
-    out[i] = a ^ low ^ unsigned(wide >> 7);
+    out[i] = a ^ low ^ unsigned(wide);
 }
 
 // The least of all, and where it is: ties go to the first.

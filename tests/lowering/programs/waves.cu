@@ -79,7 +79,7 @@ __global__ void from_below(const int *in, int *out)
         if (t <= m && t < TILE - 1 && m - t < TILE - 1) {
             int x = t + 2;
             int y = m - t + 1;
-            cell[y][x] = cell[y + 1][x - 2] * 3 + cell[y - 1][x];
+            cell[y][x] = cell[y + 1][x - 2] % 1000 * 3 + cell[y - 1][x];
         }
         __syncthreads();
     }
