@@ -257,13 +257,27 @@ class AccessValues(CallAccesses):
                     self.visit(left)
                     self.visit(right)
                     return UNKNOWN_CONDITION
-                return _comparison(op, *self._operands(expr))
+                return self._comparison(expr)
             case _:
                 if not is_comparable(type_of(expr)):
                     self.visit(expr)
                     return UNKNOWN_CONDITION
                 value = self.value(expr)
                 return Condition(different(value, ZERO), equal(value, ZERO), True)
+
+    def _comparison(self, expr: Binary) -> Condition:
+        """A comparison of numbers of the type in which it is made. One that looks whether a sum has
+        wrapped round, `a + b < a`, is not known: sums of parameters are taken not to, elsewhere."""
+        left, right = self._operands(expr)
+        common = common_type(expr.op, type_of(expr.left), type_of(expr.right))
+        if is_integer(common) and not common.is_signed:
+            bits = common.bits or 32
+            left, right = self.arithmetic.settled(left, bits), self.arithmetic.settled(right, bits)
+            launch = {name for one in self.launch.values() for name in one.names}
+            if (left.names | right.names) - launch and _has_one_sign(left - right):
+                if max(len(left.terms), len(right.terms)) > 1:
+                    return UNKNOWN_CONDITION
+        return _comparison(expr.op, left, right)
 
     def _condition_under(self, guard: Formula, exact: bool, expr: Expr) -> Condition:
         machine = self.machine
@@ -334,6 +348,13 @@ class AccessValues(CallAccesses):
             self.visit(initial)
         else:
             self._bind(symbol, self._as(self.value(initial), type_of(initial), symbol.type))
+
+
+def _has_one_sign(value: Polynomial) -> bool:
+    """Is a number never above, or never below zero, if all that it is made of is not below?"""
+    return all(factor > 0 for _, factor in value.terms) or all(
+        factor < 0 for _, factor in value.terms
+    )
 
 
 def _comparison(op: str, left: Polynomial, right: Polynomial) -> Condition:

@@ -6,8 +6,12 @@
     t - 1    of unsigned t: v with v = t - 1, or v = t - 1 + 2**32 where that is negative
 
 Signed overflow is undefined in C++, so it does not happen. Sums and products of unsigned values
-are taken not to wrap round upwards, as addresses that do would leave every array; what hashing is
-made of (large factors, multiples of what was loaded) is not taken to be an address.
+that the launch says, and of parameters, are taken not to wrap round upwards, as addresses that do
+would leave every array; what hashing is made of (large factors, multiples of what was loaded) is
+not taken to be an address. What is loaded may be a negative number (`offset[k]` is -1u), or one
+that a sum passes the end with (`if (a[t] + b[t] < a[t])`):
+
+    x + t    of a loaded x, in a comparison or as an index: x + t - 2**32 * w, below 2**32
 """
 
 from __future__ import annotations
@@ -39,11 +43,15 @@ _LARGE_FACTOR: Final = 2**20
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
     """Makes values in one space. `originals` are the numbers of bits, and the values before they
-    wrapped round, of names that stand for unsigned values."""
+    wrapped round, of names that stand for unsigned values; `divided_by` are the dividends and the
+    divisors of quotients and remainders."""
 
     space: Space
     originals: dict[str, tuple[int, Polynomial]] = field(
         default_factory=dict[str, tuple[int, Polynomial]]
+    )
+    divided_by: dict[str, tuple[Polynomial, Polynomial]] = field(
+        default_factory=dict[str, tuple[Polynomial, Polynomial]]
     )
 
     def opaque(self, wish: str, key: Hashable, *operands: Polynomial) -> Polynomial:
@@ -104,6 +112,7 @@ class Arithmetic:
         operands = (value, divisor)
         quotient, new = self.space.derived("q", ("/", *operands), operands, exact=False)
         remainder, _ = self.space.derived("r", ("%", *operands), operands, exact=False)
+        self.divided_by[quotient] = self.divided_by[remainder] = operands
         whole, rest = Polynomial.name(quotient), Polynomial.name(remainder)
         if new:
             not_negative = self.space.is_not_negative(value)
@@ -216,6 +225,26 @@ class Arithmetic:
             return self.opaque("v", ("hashed", value, bits), value)
         return self.wrapped(value, bits)
 
+    def settled(self, value: Polynomial, bits: int) -> Polynomial:
+        """An unsigned value that is the same modulo 2**bits, as it is compared, or an index: what
+        is loaded may have made it wrap round."""
+        before = self.unwrapped(value, bits)
+        if _is_name(before) or not any(map(self._is_loaded, before.names)):
+            return value
+        name, new = self.space.derived("w", ("wraps", before, bits), (before,), exact=False)
+        result = before - Polynomial.name(name).scaled(2**bits)
+        if new:
+            within = (at_least(result, ZERO), less(result, Polynomial.constant(2**bits)))
+            self.space.define(name, conjunction(within))
+        return result
+
+    def _is_loaded(self, name: str) -> bool:
+        """Is it a value from memory, or something unknown?"""
+        operands = self.divided_by.get(name)
+        if operands is not None:
+            return any(map(self._is_loaded, operands[0].names | operands[1].names))
+        return not self.space.infos[name].exact
+
     def is_hashed(self, value: Polynomial) -> bool:
         """Is the value computed from loaded ones in a way that addresses are not? Then it may have
         wrapped round."""
@@ -262,6 +291,10 @@ def _exactly(value: Polynomial, divisor: int) -> Polynomial | None:
     if any(factor % divisor for _, factor in value.terms):
         return None
     return value.over(divisor)
+
+
+def _is_name(value: Polynomial) -> bool:
+    return any(value == Polynomial.name(name) for name in value.names)
 
 
 def _names(*formulas: Formula) -> frozenset[str]:

@@ -101,10 +101,15 @@ class Places(Evaluation):
         return Polynomial.name(self.space.name(wish, info, ("size", root, dimension)))
 
     def _index(self, expr: Expr) -> Polynomial:
-        """The value of an index. One that has wrapped round is outside of every array."""
+        """The value of an index. One that has wrapped round is outside of every array, but for
+        what is loaded."""
         ctype = type_of(expr)
-        bits = ctype.bits if is_integer(ctype) and not ctype.is_signed else 64
-        return self.arithmetic.unwrapped(self.value(expr), bits)
+        value = self.value(expr)
+        if not is_integer(ctype) or ctype.is_signed:
+            return self.arithmetic.unwrapped(value, 64)
+        bits = ctype.bits or 32
+        settled = self.arithmetic.settled(value, bits)
+        return self.arithmetic.unwrapped(value, bits) if settled == value else settled
 
     def _variable(self, symbol: Symbol) -> Address:
         if symbol.type.kind is TypeKind.REFERENCE:

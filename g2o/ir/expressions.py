@@ -287,6 +287,17 @@ def place_at(address: Expr, ctype: CType) -> Expr:
             return Unary("*", other, type=ctype)
 
 
+def element_of(array: Expr, indices: Sequence[Expr], ctype: CType) -> Expr:
+    """`array[i][j]`, of type `ctype`; `array[i]` is a row of such elements."""
+    types = [ctype]
+    for _ in indices[1:]:
+        spelled = f"{types[0].spelling}[]"
+        types.insert(0, CType(spelled, TypeKind.ARRAY, is_signed=False, element=types[0]))
+    for index, one in zip(indices, types, strict=False):
+        array = Index(array, index, one)
+    return array
+
+
 def is_variable(expr: Expr, symbol: Symbol) -> bool:
     """Is it the variable, whatever parentheses stand around it?"""
     inner = strip_parens(expr)

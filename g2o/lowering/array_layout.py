@@ -38,6 +38,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    element_of,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -239,11 +240,8 @@ def _laid_out(
                 root, indices = _element(node)
                 if root is None or root not in turned or len(indices) != len(extents[root]):
                     return None
-                new_indices = [rewrite(one, replacement) for one in indices]
-                made: Expr = VarRef(root)
-                for one in _behind(new_indices, turned[root]):
-                    made = Index(made, one, node.type)
-                return made
+                places = [rewrite(one, replacement) for one in indices]
+                return element_of(VarRef(root), _behind(places, turned[root]), node.type)
             case _:
                 return None
 
@@ -269,9 +267,7 @@ def _zeros(
         ctype = ctype.element
     own = extents[len(indices) :]
     counters = [VarRef(symbols.fresh("i", INT, Storage.LOCAL)) for _ in own]
-    element: Expr = VarRef(array)
-    for one in _behind([*indices, *counters], place):
-        element = Index(element, one, ctype)
+    element = element_of(VarRef(array), _behind([*indices, *counters], place), ctype)
     zero = Literal("0", 0, INT)
     made: Stmt = ExprStatement(Assign("=", element, zero, ctype))
     limits = zip(own, values[-len(own) :], strict=True)

@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Literal,
     Paren,
     VarRef,
+    element_of,
     integer_value,
 )
 from g2o.ir.statements import (
@@ -202,10 +203,8 @@ def by_element(
                 return None
             if not (isinstance(base, Index) and base.base == array and base.index == current):
                 return None
-            element: Expr = array
-            for index in reversed(indices):
-                element = Index(element, rewrite(index, replacement), array.symbol.type)
-            return Index(element, current, node.type)
+            places = [rewrite(index, replacement) for index in reversed(indices)]
+            return element_of(array, [*places, current], node.type)
 
         new = [rewrite(statement, replacement) for statement in statements]
         named = sum(node == array for s in statements for node in walk(s))

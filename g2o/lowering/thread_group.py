@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Index,
     Literal,
     VarRef,
+    element_of,
     integer_value,
     strip_parens,
 )
@@ -158,16 +159,12 @@ class BlockGroup:
     def element(self, symbol: Symbol) -> Expr:
         if not self.on_stack(symbol):
             return Index(VarRef(symbol), self.linear(), symbol.type)
-        result: Expr = VarRef(symbol)
-        for axis in reversed(self.axes):
-            result = Index(result, VarRef(self.threads[axis]), symbol.type)
-        return result
+        places = [VarRef(self.threads[axis]) for axis in reversed(self.axes)]
+        return element_of(VarRef(symbol), places, symbol.type)
 
     def first(self, symbol: Symbol) -> Expr:
-        result: Expr = VarRef(symbol)
-        for _ in self.axes if self.on_stack(symbol) else (0,):
-            result = Index(result, ZERO, symbol.type)
-        return result
+        count = len(self.axes) if self.on_stack(symbol) else 1
+        return element_of(VarRef(symbol), [ZERO] * count, symbol.type)
 
     def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
         assert thread is None, "threads of a block read each other's values only as a whole"

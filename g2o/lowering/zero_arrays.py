@@ -16,11 +16,11 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Expr,
-    Index,
     InitList,
     Literal,
     Unary,
     VarRef,
+    element_of,
     strip_parens,
 )
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Stmt, Variable
@@ -70,9 +70,7 @@ def _filled(variable: Variable, symbols: SymbolTable) -> Stmt:
         extents.append(ctype.extent or 0)
         ctype = ctype.element
     counters = [VarRef(symbols.fresh("i", INT, Storage.LOCAL)) for _ in extents]
-    element: Expr = VarRef(variable.symbol)
-    for one in counters:
-        element = Index(element, one, ctype)
+    element = element_of(VarRef(variable.symbol), counters, ctype)
     made: Stmt = ExprStatement(Assign("=", element, _ZERO, ctype))
     for counter, extent in reversed(list(zip(counters, extents, strict=True))):
         start = Declare((Variable(counter.symbol, "int", "", _ZERO, "="),))
