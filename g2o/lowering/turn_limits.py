@@ -184,6 +184,7 @@ class Limits:
         """The same where places in an array are counted without a sign, `first + index + 256 < n`.
 
         They wrap around only in arrays that leave no room for the threads of a block: asserted.
+        What begins with another number than one of threads, or of turns, may begin below zero.
         """
         upper = body.loop.upper
         if op != "<" or not any(map(self._is_extent, minimum_of(upper) or [upper])):
@@ -196,6 +197,8 @@ class Limits:
         offset = without_index(whole, body.loop.index)
         if offset is None or not self.is_uniform(body, offset):
             return None
+        if not self._counts_threads(offset, of_turns=True):
+            return None
         numbers = (strip_parens(right), ", ", offset, ", ", upper)
         return Code(("g2o::places_below(", *numbers, ")"), type=body.loop.index.type)
 
@@ -204,22 +207,25 @@ class Limits:
         bare = strip_parens(expr)
         return isinstance(bare, Literal) and (bare.text in self.extents or bool(bare.value))
 
-    def _counts_threads(self, offset: Expr) -> bool:
+    def _counts_threads(self, offset: Expr, *, of_turns: bool = False) -> bool:
         """Is it made of indices and dimensions of the launch only, and constants? Quotients and
-        remainders without a sign are no larger than what is divided."""
+        remainders without a sign are no larger than what is divided. Counters of loops are so where
+        they are wide; `of_turns`: all that begin with zero."""
         match offset:
             case Paren(inner=inner) | Cast(operand=inner):
-                return self._counts_threads(inner)
+                return self._counts_threads(inner, of_turns=of_turns)
             case Binary(op="+" | "*", left=left, right=right):
-                return self._counts_threads(left) and self._counts_threads(right)
+                both = left, right
+                return all(self._counts_threads(one, of_turns=of_turns) for one in both)
             case Binary(op="/" | "%", left=left) if not offset.type.is_signed:
-                return self._counts_threads(left)
+                return self._counts_threads(left, of_turns=of_turns)
             case VarRef(symbol=symbol) if symbol.storage is Storage.INDEX:
                 return True
             case VarRef(symbol=symbol) if symbol in self.constants:
-                return self._counts_threads(self.constants[symbol])
+                return self._counts_threads(self.constants[symbol], of_turns=of_turns)
             case VarRef(symbol=symbol):
-                return symbol.type.bits > INT.bits and symbol in self.from_zero
+                is_kept = symbol.type.bits > INT.bits or of_turns
+                return is_kept and symbol in self.from_zero
             case Member(base=VarRef(symbol=symbol)):
                 return symbol.type == DIM3
             case _:

@@ -341,6 +341,8 @@ class Expressions:
         found = self.readable(kind, uniform=uniform)
         first = self.random.choice(found)() if found else self.scalar(kind, depth, uniform=uniform)
         second = self.scalar(kind, depth - 1, uniform=uniform)
+        if kind in ("unsigned", "unsigned long long") and self.chance(0.12):
+            return self.op("(@0 + @1 < @0)", "bool", first, second)  # has the sum wrapped round?
         ops = ["<", ">", "<=", ">="] + ([] if kind in REALS else ["==", "!="])
         return self.op(f"(@0 {self.random.choice(ops)} @1)", "bool", first, second)
 
