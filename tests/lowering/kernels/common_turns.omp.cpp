@@ -229,14 +229,14 @@ void wide(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, int
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < g2o::threads_below<std::size_t>(n, bx * 2, 2); ++warp) {
             const size_t row = bx * 2 + warp;
-            int sum = 0;
+            unsigned sum = 0;
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const size_t lane_id = lane;
                 for (size_t i = 0; i < k / 32; ++i)
                     sum += a[lane_id] * a[row * k + i * 32 + lane_id];
             }
-            c[row * 2] = sum;
-            c[row * 2 + 1] = sum + 1;
+            c[row * 2] = int(sum);
+            c[row * 2 + 1] = int(sum) + 1;
         }
 }
 int main() {

@@ -12,14 +12,14 @@ void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x, int
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int v = 0;
+        unsigned v = 0;
         for (int base = bx * 128; base < n; base += 128 * grid.x) {
             for (int tid = 0; tid < std::min(128, n - base); ++tid) {
                 int i = base + tid;
                 v += x[i];
             }
         }
-        out[bx] = v;
+        out[bx] = int(v);
     }
 }
 
@@ -30,15 +30,15 @@ void two_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
     assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out, n)
     for (int row = 0; row < int(grid.x); ++row) {
-        int s = 0;
-        int q = 0;
+        unsigned s = 0;
+        unsigned q = 0;
         for (int i = 0; i < n; ++i) {
             int v = x[row * n + i];
             s += v;
             q += v * v;
         }
-        int mean = s / n;
-        int spread = q / n - mean * mean;
+        int mean = int(s) / n;
+        int spread = int(q) / n - mean * mean;
         for (int i = 0; i < n; ++i)
             out[row * n + i] = (x[row * n + i] - mean) * spread;
     }
@@ -52,10 +52,10 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x, int
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         for (int row = bx; row < m; row += grid.x) {
-            int v = 0;
+            unsigned v = 0;
             for (int i = 0; i < n; ++i)
                 v += x[row * n + i] * (i % 3);
-            out[row] = v;
+            out[row] = int(v);
         }
     }
 }
@@ -88,14 +88,14 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
     int m_min[4];
-    int r_sum[4];
+    unsigned r_sum[4];
 #pragma omp simd
     for (int warp = 0; warp < 4; ++warp) {
         m_min[warp] = std::numeric_limits<int>::max();
         r_sum[warp] = 0;
     }
-    int s = 0;
-    int q = 0;
+    unsigned s = 0;
+    unsigned q = 0;
     for (int i = 0; i < n; ++i) {
         s += x[i];
         q += x[i] / 2;
@@ -104,14 +104,14 @@ void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
             int r = x[t];
-            out[t] = s;
-            out[t] += q;
+            out[t] = int(s);
+            out[t] += int(q);
             r_sum[warp] += r;
         }
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
             int m = x[t + 1];
-            out[t] += r_sum[warp];
+            out[t] += int(r_sum[warp]);
             m_min[warp] = std::min(m_min[warp], m);
         }
 #pragma omp simd
@@ -129,7 +129,7 @@ void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int v_sum = 0;
+        unsigned v_sum = 0;
         for (int t = 0; t < 64; ++t) {
             int v = x[bx * 64 + t];
             v_sum += v;
@@ -137,7 +137,7 @@ void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
 #pragma omp simd
         for (int t = 0; t < 64; ++t) {
             int v = x[bx * 64 + t];
-            out[bx * 64 + t] = v_sum + v;
+            out[bx * 64 + t] = int(v_sum) + v;
         }
     }
 }
@@ -167,13 +167,13 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x, in
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int v_sum = 0;
+        unsigned v_sum = 0;
         for (int t = 0; t < 32; ++t) {
             int v = x[bx * 32 + t];
             v_sum += v;
         }
-        int v2 = v_sum;
-        v2 += v_sum;
+        int v2 = int(v_sum);
+        v2 += int(v_sum);
 #pragma omp simd
         for (int t = 0; t < 32; ++t)
             out[bx * 32 + t] = v2;

@@ -178,7 +178,7 @@ void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
     int v_max = std::numeric_limits<int>::lowest();
-    int a_sum = 0;
+    unsigned a_sum = 0;
     for (int t = 0; t < 32; ++t) {
         int v = x[t];
         int a = v;
@@ -187,7 +187,7 @@ void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
     }
 #pragma omp simd
     for (int t = 0; t < 32; ++t) {
-        int c = t < 16 ? a_sum : v_max;
+        int c = t < 16 ? int(a_sum) : v_max;
         out[t] = c;
     }
 }
@@ -267,7 +267,7 @@ void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const in
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    int v_sum = 0;
+    unsigned v_sum = 0;
     {
         int v[32];
 #pragma omp simd
@@ -285,7 +285,7 @@ void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const in
     }
 #pragma omp simd
     for (int t = 0; t < 32; ++t)
-        out[t] = v_sum;
+        out[t] = int(v_sum);
 }
 void loop_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
                  int *__restrict__ out, int n) // what an iteration leaves in a variable around
@@ -297,14 +297,14 @@ void loop_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const 
     for (int t = 0; t < 64; ++t)
         v[t] = x[t];
     for (int r = 0; r < n; ++r) {
-        int v_sum = 0;
+        unsigned v_sum = 0;
         for (int t = 0; t < 64; ++t) {
             v[t] = v[t] % 61;
             v_sum += v[t];
         }
 #pragma omp simd
         for (int t = 0; t < 64; ++t)
-            v[t] = v_sum;
+            v[t] = int(v_sum);
         out[2] += r;
     }
     for (int warp = 0; warp < 2; ++warp)
@@ -319,8 +319,8 @@ void condition_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    int v_sum;
-    int v2;
+    unsigned v_sum;
+    unsigned v2;
     int v[32];
 #pragma omp simd
     for (int t = 0; t < 32; ++t)
@@ -331,7 +331,7 @@ void condition_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
             v_sum += v[t];
 #pragma omp simd
         for (int t = 0; t < 32; ++t) {
-            v[t] = v_sum;
+            v[t] = int(v_sum);
             v[t] = v[t] % 50;
         }
     }
@@ -341,7 +341,7 @@ void condition_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
             v2 += x[i];
 #pragma omp simd
         for (int t = 0; t < 32; ++t)
-            v[t] = v2;
+            v[t] = int(v2);
     }
 #pragma omp simd
     for (int t = 0; t < 32; ++t)

@@ -11,14 +11,14 @@ void a([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
            block.z == 1);
     int s[32];
     for (int warp = 0; warp < 4; ++warp) {
-        int v = 0;
+        unsigned v = 0;
         for (int base = warp * g2o::warp_size; base < n; base += 128) {
             for (int lane = 0; lane < std::min<int>(g2o::warp_size, n - base); ++lane) {
                 int i = base + lane;
                 v += x[i];
             }
         }
-        s[warp] = v;
+        s[warp] = int(v);
     }
     int r = s[0] + s[1] + s[2] + s[3];
 #pragma omp simd
@@ -40,8 +40,8 @@ void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
            block.z == 1);
-    int v_sum = 0;
-    int q_sum = 0;
+    unsigned v_sum = 0;
+    unsigned q_sum = 0;
     for (int t = 0; t < 128; ++t) {
         int q = x[t];
         q_sum += q;
@@ -50,7 +50,7 @@ void b([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
     }
 #pragma omp simd
     for (int t = 0; t < 128; ++t)
-        y[t] = q_sum * 3 + v_sum;
+        y[t] = int(q_sum) * 3 + int(v_sum);
 }
 // the same variable twice, the counter of the loop asked for later
 void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
@@ -143,13 +143,13 @@ void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    int v_sum = 0;
+    unsigned v_sum = 0;
     for (int t = 0; t < 32; ++t) {
         int v = x[t];
         v_sum += v;
     }
     {
-        int v = v_sum;
+        int v = int(v_sum);
         v += 5;
         y[0] = v;
         y[1] = v;
@@ -161,7 +161,7 @@ void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
            block.z == 1);
     for (int warp = 0; warp < 2; ++warp) {
-        int v_sum;
+        unsigned v_sum;
         int v[g2o::warp_size];
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
@@ -174,7 +174,7 @@ void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
                 v_sum += v[lane];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
-                v[lane] = v_sum;
+                v[lane] = int(v_sum);
         }
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
@@ -190,10 +190,11 @@ void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int r = 0; r < rows; ++r) {
-        int v = 0;
+        unsigned v = 0;
         for (int i = 0; i < n; ++i)
             v += x[r * n + i];
-        y[r] = v;
+        int v2 = int(v);
+        y[r] = v2;
     }
 }
 // wrong tree that counts one twice and leaves one out

@@ -16,7 +16,7 @@ void sums_and_maxima(dim3 grid, [[maybe_unused]] dim3 block, const int *__restri
     int sum_out = 0;
 #pragma omp parallel for reduction(+ : sum_out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int sum = 0;
+        unsigned sum = 0;
         float largest = 0.0f;
         for (int base = bx * BLOCK; base < n; base += BLOCK * grid.x) {
             for (int t = 0; t < std::min<int>(BLOCK, n - base); ++t) {
@@ -25,7 +25,7 @@ void sums_and_maxima(dim3 grid, [[maybe_unused]] dim3 block, const int *__restri
                 largest = std::max(largest, fabsf(f[i]));
             }
         }
-        sum_out += sum;
+        sum_out += int(sum);
         most[bx] = largest;
     }
     *out += sum_out;
@@ -38,12 +38,12 @@ void by_the_last_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *__restr
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int value_sum = 0;
+        unsigned value_sum = 0;
         for (int t = 0; t < BLOCK; ++t) {
             int value = x[bx * BLOCK + t];
             value_sum += value;
         }
-        out[bx] = value_sum;
+        out[bx] = int(value_sum);
     }
 }
 
@@ -56,13 +56,13 @@ void parts_are_seen(dim3 grid, [[maybe_unused]] dim3 block, const int *__restric
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int sums[BLOCK / 32];
         for (int warp = 0; warp < 8; ++warp) {
-            int v_sum = 0;
+            unsigned v_sum = 0;
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
                 int v = x[bx * BLOCK + t];
                 v_sum += v;
             }
-            sums[warp] = v_sum;
+            sums[warp] = int(v_sum);
         }
         {
             int total[g2o::warp_size];
@@ -101,22 +101,22 @@ void some_warps(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ 
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int sums[BLOCK / 32];
-        int v_sum2[8] = {};
+        unsigned v_sum2[8] = {};
         for (int warp = 0; warp < 8; ++warp) {
-            int v_sum = 0;
+            unsigned v_sum = 0;
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
                 int v = x[bx * BLOCK + t];
                 v_sum += v;
             }
-            sums[warp] = v_sum;
+            sums[warp] = int(v_sum);
         }
         v_sum2[0] = 0;
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             int v = lane < 8 ? sums[lane ? lane : 1] : 0;
             v_sum2[0] += v;
         }
-        out[bx] = v_sum2[0];
+        out[bx] = int(v_sum2[0]);
     }
 }
 
@@ -128,7 +128,7 @@ void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
 #pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int sums[BLOCK / 32];
-        int v_sum[8];
+        unsigned v_sum[8];
         int sum[BLOCK];
         for (int warp = 0; warp < 8; ++warp) {
             int v[g2o::warp_size];
@@ -168,7 +168,7 @@ void changing(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
             }
 #pragma omp simd
             for (int t = 0; t < g2o::warp_size; ++t)
-                sum[t] = v_sum[0];
+                sum[t] = int(v_sum[0]);
             for (int t = 0; t < g2o::warp_size; ++t) {
                 if (t == 0)
                     out[2 * bx] = sum[t] + warp;

@@ -15,12 +15,12 @@ void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int s_sum = 0;
+        unsigned s_sum = 0;
         for (int t = 0; t < std::min(64, n - bx * 64); ++t) {
             const int i = bx * 64 + t;
             s_sum += x[i];
         }
-        y[bx] = s_sum;
+        y[bx] = int(s_sum);
     }
 }
 
@@ -31,12 +31,12 @@ void ended_by_a_warp(dim3 grid, [[maybe_unused]] dim3 block, const int *__restri
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int part = 0;
+        unsigned part = 0;
         for (int t = 0; t < std::min<int>(BLOCK, n - bx * BLOCK); ++t) {
             const int i = bx * BLOCK + t;
             part += x[i] * 3;
         }
-        y[bx] = part;
+        y[bx] = int(part);
     }
 }
 
@@ -53,12 +53,12 @@ void by_a_function(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y,
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int kept_sum = 0;
+        unsigned kept_sum = 0;
         for (int t = 0; t < std::min<int>(BLOCK, n - bx * BLOCK); ++t) {
             const int i = bx * BLOCK + t;
             kept_sum += x[i] * x[i];
         }
-        y[bx] = kept_sum;
+        y[bx] = int(kept_sum);
     }
 }
 

@@ -11,20 +11,20 @@ void pairs(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
     static_assert(BLOCK == 128 || BLOCK == 32);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int sum = 0;
+        unsigned sum = 0;
         const unsigned int stride = BLOCK * 2 * grid.x;
         for (unsigned int base = bx * BLOCK * 2; base < n; base += stride) {
             const unsigned int count = std::min<unsigned int>(BLOCK, n - base);
             const std::ptrdiff_t start = g2o::start_of(base, count);
-            for (unsigned int t = 0; t < count; ++t)
+            const std::ptrdiff_t start2 = g2o::start_of(base + BLOCK, count);
+            for (unsigned int t = 0; t < count; ++t) {
+                unsigned i = base + t;
                 sum += in[start + t];
-            const unsigned int count2 =
-                g2o::places_below(n, base + BLOCK, std::min<unsigned int>(BLOCK, n - base));
-            const std::ptrdiff_t start2 = g2o::start_of(base + BLOCK, count2);
-            for (unsigned int t = 0; t < count2; ++t)
-                sum += in[start2 + t];
+                if (i + BLOCK < n)
+                    sum += in[start2 + t];
+            }
         }
-        out[bx] = sum;
+        out[bx] = int(sum);
     }
 }
 
@@ -38,12 +38,12 @@ void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in
                   (BLOCK == 64 && TWICE == 1));
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int s_sum = 0;
+        unsigned s_sum = 0;
         for (int t = 0; t < std::min<int>(BLOCK, n - bx * BLOCK); ++t) {
             const int i = bx * BLOCK + t;
             s_sum += in[i];
         }
-        out[bx] = TWICE ? 2 * s_sum : s_sum;
+        out[bx] = TWICE ? 2 * int(s_sum) : int(s_sum);
     }
 }
 
