@@ -90,7 +90,7 @@ def test_switches_are_made_smaller() -> None:
     assert small.count("case ") == 1
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(6))
 def test_short_translations_do_as_the_emulation(seed: int, tmp_path: Path) -> None:
     judge_files(SHORT, range(seed, seed + 1), 50, tmp_path, sanitized=False)
 
