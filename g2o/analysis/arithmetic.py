@@ -231,10 +231,17 @@ class Arithmetic:
         before = self.unwrapped(value, bits)
         if _is_name(before) or not any(map(self._is_loaded, before.names)):
             return value
-        name, new = self.space.derived("w", ("wraps", before, bits), (before,), exact=False)
-        result = before - Polynomial.name(name).scaled(2**bits)
+        return self._held(before, bits, is_signed=False)
+
+    def _held(self, value: Polynomial, bits: int, *, is_signed: bool) -> Polynomial:
+        """The number of so many bits that is the same modulo 2**bits."""
+        key = ("wraps", value, bits, is_signed)
+        name, new = self.space.derived("w", key, (value,), exact=False)
+        result = value - Polynomial.name(name).scaled(2**bits)
         if new:
-            within = (at_least(result, ZERO), less(result, Polynomial.constant(2**bits)))
+            least = -(2 ** (bits - 1)) if is_signed else 0
+            above = Polynomial.constant(least + 2**bits)
+            within = (at_least(result, Polynomial.constant(least)), less(result, above))
             self.space.define(name, conjunction(within))
         return result
 
@@ -279,7 +286,13 @@ class Arithmetic:
                 return value
             if target.bits < 32:
                 return self.opaque("v", ("cast", value, target.spelling), value)
-            # 64 bits to 32: indices are taken to fit
+            # 64 bits to 32: indices are taken to fit, unless they are loaded
+        bits = target.bits or 32
+        before = self.unwrapped(value, bits)
+        loses_sign = target.is_signed and not source.is_signed and bits <= (source.bits or 32)
+        if bits < source.bits or loses_sign:
+            if any(map(self._is_loaded, before.names)):
+                return self._held(before, bits, is_signed=target.is_signed)
         if not target.is_signed:
             wraps = source.is_signed or target.bits < source.bits
             return self.unsigned(value, target.bits) if wraps else value
