@@ -43,6 +43,7 @@ from g2o.ir.expressions import (
     all_of,
 )
 from g2o.ir.increments import is_increment
+from g2o.ir.jumps import continuing, returning
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
     Block,
@@ -266,7 +267,7 @@ class _Maker:
         ]
         places = [one.place for one in threads if one.place is not None]
         guard = all_of([one for thread in threads for one in thread.guards])
-        guarded = If(guard, Block((*places, *statements_of(inside))))
+        guarded = If(guard, Block((*places, *statements_of(returning(inside)))))
         body = Block((*(one.declared for one in threads), guarded), span=self.function.body.span)
         parameters = tuple(sorted(given.values(), key=lambda one: one.id))
         function = replace(
@@ -285,7 +286,7 @@ class _Maker:
         assert isinstance(last, If)
         statements = statements_of(last.then)[len(places) :]
         back = {new: old for old, new in given.items()}
-        return rename_symbols(Block(statements), back)
+        return rename_symbols(continuing(Block(statements)), back)
 
     def _atomic(self, node: Node, heads: list[LoopHead], number: int) -> Node | None:
         """Additions to arrays that are declared around the loop, as if these were memory."""

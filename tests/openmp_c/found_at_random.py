@@ -1,0 +1,97 @@
+"""Functions in C that random ones, made smaller, have led to, in the form of `functions.py`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FOUND: Final[dict[str, tuple[str, str]]] = {
+    "elements_that_decay": (
+        "double f(int n, const double *x, double *y)",
+        """for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+        y[(j + 3) % n] += 0.3 * x[n - 1 - (6 * i + j)] - 0.4 * y[(j + 3) % n];
+return y[5];""",
+    ),
+    "iterations_that_go_on": (
+        "double f(int n, double a, const double *x, double *y)",
+        """double s = 0.0;
+#pragma omp parallel for
+for (int i = 0; i < n; ++i) {
+    if (x[i] > 0.3137)
+        continue;
+    y[i] = sin(a * y[i]);
+#pragma omp atomic
+    s += 0.1 * x[i] * y[i];
+}
+return s * y[2];""",
+    ),
+    "address_of_an_element": (
+        "double f(int n, double a, double *x)",
+        """double w[M][M];
+for (int i = 0; i < n; ++i)
+    w[i / M][i % M] = 0.5;
+#pragma omp parallel for schedule(static, 3)
+for (size_t i = 2; i < (size_t)(n - 2); i += 1) {
+    double *g = &w[i / M][i % M];
+    *g = x[i];
+    x[i] = 0.5 * x[i] + *g * *g;
+    w[i / M][i % M] = 0.5;
+}
+return a * w[4][1] * x[3] * x[20];""",
+    ),
+    "seeds_that_nobody_takes": (
+        "double f(int n, double a, const int *k, double *y)",
+        """double s = 0.2;
+#pragma omp parallel for
+for (size_t i = 0; i < (size_t)n; i += 1) {
+    double *g = &y[k[i]];
+    *g = *g;
+    *g = 1.1;
+}
+#pragma omp parallel for reduction(+ : s)
+for (int i = 0; i < n; ++i) {
+}
+return y[3] * s * a;""",
+    ),
+    "exchanged_with_an_array": (
+        "double f(int n, int steps, double *x)",
+        """double w[N] = {0};
+double *now = w, *then = x;
+for (int t = 0; t < steps; ++t) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        then[i] = 0.5 * now[i] + 0.3 * now[i + 1] * then[i] + 0.1 * i;
+    double *held = now;
+    now = then;
+    then = held;
+}
+return x[2] * w[3];""",
+    ),
+    "copied_rows": (
+        "double f(int n, const double *x, double (*y)[M])",
+        """double w[M][M];
+memcpy(w, y, sizeof(w));
+memcpy(y, x, n * sizeof(double));
+memset(w + 1, 0, M * sizeof(double));
+double s = 0.0;
+for (int i = 0; i < n; ++i)
+    s += w[i / M][i % M] * y[i / M][i % M];
+return s;""",
+    ),
+    "zeros_in_a_branch": (
+        "double f(int n, int steps, const double *x)",
+        """double s = 0.0;
+if (steps > 2) {
+    double *w = calloc(n, sizeof *w);
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+#pragma omp atomic
+        w[i / 2] += 0.03 * x[i];
+    }
+    for (int i = 0; i < n; i++)
+        s += w[i] * w[i];
+    free(w);
+}
+return s;""",
+    ),
+}
