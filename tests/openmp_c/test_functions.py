@@ -12,9 +12,9 @@ import pytest
 
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses
+from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
 from tests.openmp_c.older_style import OLDER, OLDER_HELPERS
-from tests.openmp_c.random_functions import random_function
 
 _FLAGS: Final = ("-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror")
 _CHECK: Final = """
@@ -218,13 +218,16 @@ def _checked_second(functions: Mapping[str, tuple[str, str]], folder: Path) -> N
     _built_and_run(folder, "gcc")
 
 
-def driver(functions: Mapping[str, tuple[str, str]], written: str) -> str:
+def driver(functions: Mapping[str, tuple[str, str]], written: str, repeats: int = 1) -> str:
     checks = [
         f'faults += check("{one}", f_{one}_size, f_{one}_run, f_{one}_forward, f_{one}_reverse);'
         for one in functions
     ]
     drivers = "".join(_driver(name, signature) for name, (signature, _) in functions.items())
-    main = "int main(void)\n{\nint faults = 0;\n" + "\n".join(checks) + "\nreturn faults != 0;\n}\n"
+    main = (
+        f"int main(void)\n{{\nint faults = 0;\nfor (int k = 0; k < {repeats}; ++k) {{\nstate = 7;\n"
+    )
+    main += "\n".join(checks) + "\n}\nreturn faults != 0;\n}\n"
     return f'#include "{written}"\n' + _CHECK + drivers + main
 
 
@@ -255,12 +258,12 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
     quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
-    checked(quick | OLDER, tmp_path, "gcc", translated=False)
+    checked(quick | OLDER | FOUND, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 
@@ -294,14 +297,6 @@ def test_programs(name: str, tmp_path: Path) -> None:
     own = (_PROGRAMS / f"{name}.driver.c").read_text()
     (tmp_path / "driver.c").write_text(given + own + main)
     _built_and_run(tmp_path, "gcc")
-
-
-@pytest.mark.parametrize(
-    "first", [0, *(pytest.param(10 * k, marks=pytest.mark.slow) for k in range(1, 30))]
-)
-def test_random_functions(first: int, tmp_path: Path) -> None:
-    functions = {f"r{seed}": random_function(seed) for seed in range(first, first + 10)}
-    checked(functions, tmp_path, "gcc", translated=False)
 
 
 def test_sections_of_arrays(tmp_path: Path) -> None:
