@@ -245,12 +245,12 @@ class _Reader:
     def _loop(self, pragma: Pragma, loop: For) -> Stmt:
         depth = _depth(pragma)
         self.count += 1
-        heard = [*self.around, pragma]
+        heard = self._of_region(pragma)
         clauses = [c for one in heard for c in one.clauses if c.name in _HANDED_ON]
         known = self.symbols.names
         told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
         is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
-        if not any("parallel" in one.construct for one in heard):
+        if not any("parallel" in one.construct for one in (*self.around, pragma)):
             self.is_called_by_all = True
         if not is_last and not self.of_threads.meets_private(loop):
             loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
@@ -261,6 +261,15 @@ class _Reader:
         for name in pragma.named_by("reduction"):
             loop = self._summed(loop, name)
         return in_its_order(self._private(pragma, loop))
+
+    def _of_region(self, pragma: Pragma) -> list[Pragma]:
+        """The pragma and those around it, from that on which makes the threads that hear it."""
+        found = [pragma]
+        for one in reversed(self.around):
+            if "parallel" in found[0].construct:
+                break
+            found.insert(0, one)
+        return found
 
     def _has_last_counter(self, pragma: Pragma, loop: For, depth: int) -> bool:
         """Has a counter behind the loop, where it is used, the value that it has counted up to?

@@ -94,4 +94,14 @@ if (steps > 2) {
 }
 return s;""",
     ),
+    "loops_in_shared_loops": (
+        "double f(int n, const double *x, double *y)",
+        """#pragma omp parallel for schedule(static, 2) num_threads(2)
+for (int i = 0; i < n / 6; ++i) {
+#pragma omp parallel for schedule(dynamic) num_threads(3)
+    for (int j = 0; j < 6; ++j)
+        y[6 * i + j] *= x[6 * i + j] * x[j];
+}
+return y[7] * y[8];""",
+    ),
 }

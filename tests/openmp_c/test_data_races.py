@@ -17,6 +17,8 @@ from tests.openmp_c import clauses, test_loops
 from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS
 from tests.openmp_c.older_style import OLDER
+from tests.openmp_c.random_c.checks import check
+from tests.openmp_c.random_c.functions import random_function
 from tests.openmp_c.test_functions import driver, program
 
 _COMPILER: Final = "clang-19"
@@ -69,14 +71,18 @@ def _built(folder: Path) -> Path:
     return folder / "driver"
 
 
-def _run(target: Path, schedule: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {
-        "OMP_NUM_THREADS": "4",
-        "OMP_SCHEDULE": schedule,
+def _seen() -> dict[str, str]:
+    """What lets ThreadSanitizer see what OpenMP does."""
+    return {
         "OMP_TOOL_LIBRARIES": _archer(),
         "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
         "LD_LIBRARY_PATH": str(Path(_archer()).parent),
     }
+
+
+def _run(target: Path, schedule: str) -> subprocess.CompletedProcess[str]:
+    threads = {"OMP_NUM_THREADS": "4", "OMP_SCHEDULE": schedule}
+    environment = os.environ | _seen() | threads
     return subprocess.run(
         [target], capture_output=True, text=True, env=environment, check=False, timeout=1500
     )
@@ -119,3 +125,18 @@ def test_loops_have_no_races(tmp_path: Path) -> None:
     assert run_g2o(["translate", "-q", str(tmp_path / "loops.c")]) == 0
     (tmp_path / "driver.c").write_text('#include "loops.g2o.c"\n')
     _has_no_races(tmp_path)
+
+
+@pytest.mark.slow
+@_needs_archer
+@pytest.mark.parametrize("first", range(5000, 5104, 26))
+def test_random_functions_have_no_races(
+    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in _seen().items():
+        monkeypatch.setenv(name, value)
+    functions = [random_function(first + at) for at in range(26)]
+    flags = ("-fsanitize=thread", "-g1")
+    found = check(functions, tmp_path, _COMPILER, threads=(4,), flags=flags)
+    assert not found.wrong
+    assert len(found.refused) < 5

@@ -163,6 +163,8 @@ def _run(target: str, threads: int, names: Sequence[str], found: Checked) -> Non
             return
         if not told[name].startswith("ok"):
             found.wrong.setdefault(name, f"{told[name]} with {threads} threads")
+    if fault != "ends with 0":
+        found.wrong.setdefault("", f"{fault} with {threads} threads")
 
 
 def garbage_flags(compiler: str) -> tuple[str, ...]:

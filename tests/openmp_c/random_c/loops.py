@@ -329,7 +329,7 @@ def _added_place(w: Writer, array: Array) -> str:
         return f"{array.name}[#].{array.member}"
     if array.has_rows:
         return f"{array.name}[#][{w.pick('#', '1')}]"
-    return f"{array.name}[{w.pick('#', f'{w.index(N)} / 2')}]"
+    return f"{array.name}[{w.pick('#', f'({w.index(N)}) / 2')}]"
 
 
 def enter(w: Writer, scope: Scope, taken: set[str]) -> None:

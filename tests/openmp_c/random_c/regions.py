@@ -46,6 +46,8 @@ def region(w: Writer) -> Tree:
         scope.sums = sums
         w.in_region = True
         interval.is_clean = not first
+        reading = [replace(one, role=Role.READ) for one in scope.arrays]
+        remember(interval, reading, sequence(first))
         inside = sequence(
             [*first, *_parts(w, interval, common, w.random.randint(2, 2 + 2 * w.is_long))]
         )
