@@ -59,6 +59,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import VOID, CType, TypeKind
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.loop_heads import LoopHead
 from g2o.transforms.plain_increments import all_plain, make_increments_plain
 from g2o.transforms.shared_loops import atomic_addition, heads_of, sums_of
@@ -279,6 +280,8 @@ class _Maker:
         )
         kernel = Kernel(function, is_unbounded=True, of_loops=True)
         shadows = [given.get(one, one) for one in apart]
+        kernel = hoist_increments(kernel, self.functions, self.assume_noalias, self.solver)
+        self.symbols.adopt(kernel.function.symbols)
         made = make_increments_plain(
             kernel, shadows, self.functions, self.assume_noalias, self.solver
         )

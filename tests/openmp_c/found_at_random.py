@@ -104,4 +104,69 @@ for (int i = 0; i < n / 6; ++i) {
 }
 return y[7] * y[8];""",
     ),
+    "stencil": (
+        "double f(int n, int steps, double a, double *x, double *y)",
+        """const int m = n / 6;
+double *now = x, *then = y, s = 0.0;
+for (int t = 0; t < steps; ++t) {
+#pragma omp parallel for schedule(dynamic) num_threads(3) if(n > 4)
+    for (int i = 1; i < m - 1; ++i)
+        for (int j = 1; j <= 4; ++j) {
+            int c = i * m + j;
+            then[c] = now[c] + a * (now[c - m] + now[c + m] + now[c - 1] - 3.0 * now[c]);
+        }
+    double *held = now;
+    now = then;
+    then = held;
+}
+#pragma omp parallel for collapse(2) reduction(+ : s)
+for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 6; ++j)
+        s += x[6 * i + j] * x[6 * i + j] * y[6 * i + j + 6];
+return s;""",
+    ),
+    "flat_stencil": (
+        "double f(int n, double a, const double *x, double *y)",
+        """double w[n], s = 0.0;
+#pragma omp parallel for schedule(guided)
+for (int i = 1; i < 5; ++i)
+    for (int j = 1; j < 5; ++j)
+        y[6 * i + j] = a * x[6 * i + j - 1] + x[6 * i + j + 6] - 0.5 * x[6 * i + j];
+#pragma omp parallel for schedule(guided)
+for (int i = 2; i < n - 2; ++i) {
+    double left = x[i - 2] + x[i - 1];
+    w[i] = a * left * 2.0 - x[i + 2];
+}
+for (int i = 2; i < n - 2; ++i)
+    s += w[i] * w[i] * y[i];
+return s;""",
+    ),
+    "elements_in_a_row_that_are_read_again": (
+        "double f(int n, double a, const double *x, double *y)",
+        """#pragma omp parallel for
+for (int i = 0; i < 6; ++i)
+    for (int j = 1; j < 6; ++j) {
+        y[6 * i + j] = a * y[6 * i + j - 1] + x[6 * i + j - 1] - x[(6 * i + j + 5) % n];
+    }
+return y[3] * y[10] + y[29] * y[35];""",
+    ),
+    "all_pairs": (
+        "double f(int n, double a, const double *x, double *y)",
+        """double s = 0.0;
+#pragma omp parallel for schedule(dynamic, 2) num_threads(2) reduction(+ : s)
+for (int i = 0; i < n; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < n; ++j) {
+        double d = x[j] - a * x[i];
+        sum += d / (1.0 + d * d) * x[j];
+    }
+    y[i] = sum * y[i];
+    s += y[i] * x[i];
+}
+#pragma omp parallel for
+for (int i = 3; i < n; ++i)
+    for (int j = 3; j < i; ++j)
+        y[i] += 0.1 * x[j - 1] * x[i] * x[j - 3];
+return s * y[4] * y[12];""",
+    ),
 }

@@ -310,6 +310,22 @@ def test_sections_of_arrays(tmp_path: Path) -> None:
     assert "omp parallel" not in product
 
 
+def test_neighbours_and_pairs_need_no_atomics(tmp_path: Path) -> None:
+    """What neighbours add is gathered, and threads have copies of what all of them add to."""
+    names = ("flat_stencil", "all_pairs")
+    (tmp_path / "a.c").write_text(program({one: FOUND[one] for one in names}))
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    written = (tmp_path / "a.g2o.c").read_text()
+    assert "omp atomic" not in written
+    adjoints = dict(zip(names, written.split("// Adjoint of ")[1:], strict=True))
+    gathered = "d_x[i] += -d_w[i - 2] + a * (2.0 * d_w[i + 2] + 2.0 * d_w[i + 1]);"
+    assert gathered in adjoints["flat_stencil"]
+    assert adjoints["flat_stencil"].count("for schedule(guided) reduction(+ : sum_a)") == 2
+    assert "#pragma omp parallel num_threads(2)\n" in adjoints["all_pairs"]
+    assert "#pragma omp for schedule(dynamic, 2)" in adjoints["all_pairs"]
+    assert adjoints["all_pairs"].count("g2o_add_sums_double(d_x") == 2
+
+
 REFUSED: Final = {
     "task": ("#pragma omp task\nx[0] *= 2.0;", "`omp task`"),
     "ordered": ("#pragma omp for ordered\nfor (int i = 0; i < n; ++i) x[i] *= 2.0;", "ordered`"),

@@ -89,8 +89,10 @@ def _translated(texts: dict[str, str], folder: Path, found: Checked) -> str:
         path.write_text(source)
         try:
             made = translate_c(path, TranslateOptions(self_check=False), path.name)
-        except _BUGS:
-            _find_bug(texts, folder, found)
+        except _BUGS as bug:
+            if not _find_bug(texts, folder, found):
+                found.wrong[""] = f"bug: {bug}"
+                texts.clear()
             continue
         errors = [one for one in made.diagnostics if one.severity is Severity.ERROR]
         if not errors and made.ok:
@@ -100,7 +102,7 @@ def _translated(texts: dict[str, str], folder: Path, found: Checked) -> str:
             for one in reversed(errors)
             if one.span and (name := _function_at(source, one.span.begin)) in texts
         }
-        if not told:
+        if not told and not _find_bug(texts, folder, found):
             found.wrong[""] = errors[0].message if errors else "no translation"
             texts.clear()
         found.refused.update(told)
@@ -109,17 +111,23 @@ def _translated(texts: dict[str, str], folder: Path, found: Checked) -> str:
     return ""
 
 
-def _find_bug(texts: dict[str, str], folder: Path, found: Checked) -> None:
-    """Take away the functions at which g2o stops, one by one translated."""
+def _find_bug(texts: dict[str, str], folder: Path, found: Checked) -> bool:
+    """Take away the functions at which g2o stops, or that have faults elsewhere, one by one
+    translated; are there any?"""
+    count = len(texts)
     for name, text in list(texts.items()):
         path = folder / "one.c"
         path.write_text(PREAMBLE + text)
         try:
-            translate_c(path, TranslateOptions(self_check=False), path.name)
+            made = translate_c(path, TranslateOptions(self_check=False), path.name)
+            if not made.ok:
+                found.wrong[name] = made.diagnostics[0].message
+                del texts[name]
         except _BUGS as bug:
             place = traceback.extract_tb(bug.__traceback__)[-1]
             found.wrong[name] = f"bug: {type(bug).__name__} {bug} in {place.name}"
             del texts[name]
+    return len(texts) < count
 
 
 def _function_at(source: str, offset: int) -> str:
@@ -208,12 +216,13 @@ def main(words: list[str]) -> int:
             functions = [random_function(first + at) for at in range(26)]
             found = check(functions, folder, compiler)
             made += len(functions)
+            print(f"{made} functions", end="\r", flush=True)
             wrong += len(found.wrong)
             refused += len(found.refused)
             for name, why in found.wrong.items():
                 print(f"{name or first} WRONG {why}", flush=True)
             for name, why in found.refused.items():
-                print(f"{name} refused {why}", flush=True)
+                print(f"{name} refused {why}")
                 reasons[_NUMBERS.sub("#", why)] += 1
         for why, count in reasons.most_common():
             print(f"{count:>5} {why}")

@@ -95,7 +95,7 @@ _TOLERANCES: Final = """
 #ifdef AS_DOUBLE
 #define STEP 1e-5
 #define DIFFERENCE 1e-5
-#define VALUE 1e-11
+#define VALUE 1e-9
 #define TRANSPOSED 1e-9
 #else
 #define STEP 1e-2

@@ -227,7 +227,8 @@ def _private(w: Writer, plan: _Plan, names: list[str]) -> None:
         w.note("firstprivate")
         plan.clauses.append(f"firstprivate({name})")
         if w.chance(0.5):
-            plan.first.append(Tree(f"{name} = @;\n", (w.without(name),), lifts=False))
+            # in front of all that reads it: else that is what the thread has left in it
+            plan.first.insert(0, Tree(f"{name} = @;\n", (w.without(name),), lifts=False))
             plan.own.append(name)
 
 

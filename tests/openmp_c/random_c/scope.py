@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final, final
 
@@ -99,7 +99,7 @@ class Scope:
     sums: list[Sum] = field(default_factory=list[Sum])
 
     def copy(self) -> Scope:
-        return Scope(*(copy(getattr(self, one.name)) for one in fields(self)))
+        return deepcopy(self)
 
     def arrays_named(self, *, has_rows: bool | None = None) -> list[Array]:
         """Arrays of N numbers, one after the other, and nothing else."""
