@@ -48,6 +48,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk, with_open_places
 from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.ir.watch import PassWatch
+from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.common_changes import OfThreads
@@ -73,7 +74,9 @@ from g2o.transforms.pointed_structures import (
     without_second_names,
 )
 from g2o.transforms.share_out import share_out, with_reductions
+from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
+from g2o.transforms.vectorise_sums import vectorise_sums
 from g2o.transforms.worksharing import with_worksharing
 
 _CODE: Final = "G2O0414"
@@ -296,6 +299,12 @@ class CFunctions:
         lowered = replace(lowered, body=statements)
         lowered = with_names(spelled_plainly(without_stale_reasons(lowered)), further)
         body = with_reductions(Block(lowered.body))
+        if suffix == "grad":
+            body = with_fewer_atomics(replace(lowered, body=body.statements), further, functions)
+            lowered = replace(lowered, body=body.statements)
+            last_of_source = function.symbols.last_id
+            lowered = vectorise_sums(lowered, last_of_source, may_vectorise_with_records)
+            body = Block(lowered.body)
         body = with_memory_on_device(body, (*function.parameters, *shadows))
         statements = in_c(body.statements, scalars)
         if given.result is not None:

@@ -33,7 +33,7 @@ from g2o.ir.expressions import (
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, decayed
 
 _MOST_ARRAYS = 4
@@ -51,6 +51,7 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
         if given and one not in moving
     }
     steady = {one for one in function.parameters if one not in moving and not values.get(one)}
+    steady |= _arrays_in_front(function.body, set(initial))
     arrays = _arrays(initial, set(function.parameters), steady)
     several = {one for one, found in arrays.items() if len(found) > 1}
     exchanged = {one for one in several if _is_set_again(one, values, function.parameters)}
@@ -100,11 +101,24 @@ class _Choice:
         return Paren(result, ctype)
 
 
+def _arrays_in_front(body: Block, pointers: set[Symbol]) -> set[Symbol]:
+    """The arrays of the function that can be named wherever one of the pointers is."""
+    found: set[Symbol] = set()
+    for statement in body.statements:
+        if isinstance(statement, Declare):
+            declared = (one.symbol for one in statement.variables)
+            found |= {one for one in declared if one.type.kind is TypeKind.ARRAY}
+        if any(isinstance(node, VarRef) and node.symbol in pointers for node in walk(statement)):
+            break
+    return found
+
+
 def _arrays(
     values: Mapping[Symbol, list[Expr]], parameters: set[Symbol], steady: set[Symbol]
 ) -> dict[Symbol, frozenset[Symbol]]:
-    """The arrays to whose starts pointers lead; none of those that lead elsewhere. `steady` are the
-    parameters that are never set: others are no names for what they led to before."""
+    """The arrays to whose starts pointers lead; none of those that lead elsewhere. `steady` are
+    arrays, and the parameters that are never set: others are no names for what they led to before.
+    """
     left = {one: [_named(value) for value in given] for one, given in values.items()}
     while True:
         left = _known(left, steady)

@@ -33,7 +33,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Barrier, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import CType, TypeKind
 
 
@@ -248,26 +248,15 @@ def _indices(target: Expr) -> set[Symbol]:
     return symbols if times > 1 or root is None else symbols - {root}
 
 
-def _read(statement: Stmt) -> set[Symbol]:
-    """Variables whose values the statement takes, targets of increments apart."""
-    found: set[Symbol] = set()
-    targets: list[Expr] = []
-    for node in walk(statement):
-        match node:
-            case Assign(op="+=" | "-=", target=target):
-                targets.append(target)
-            case Call(is_cuda=True, name="atomicAdd", arguments=arguments):
-                targets.append(arguments[0])
-            case _:
-                pass
-    roots = {id(node) for target in targets for node in _root_nodes(target)}
-    for node in walk(statement):
-        if isinstance(node, VarRef) and id(node) not in roots:
-            found.add(node.symbol)
-    return found
-
-
-def _root_nodes(target: Expr) -> list[VarRef]:
-    root = root_symbol(target)
-    nodes = [n for n in walk(target) if isinstance(n, VarRef) and n.symbol == root]
-    return nodes[:1]
+def _read(node: Node) -> set[Symbol]:
+    """Variables whose values the code takes, targets of increments apart. It may have one and the
+    same node in several places."""
+    match node:
+        case VarRef(symbol=symbol):
+            return {symbol}
+        case Assign(op="+=" | "-=", target=target, value=value):
+            return _indices(target) | _read(value)
+        case Call(is_cuda=True, name="atomicAdd", arguments=(target, *values)):
+            return _indices(target).union(*map(_read, values))
+        case _:
+            return set[Symbol]().union(*map(_read, children(node)))

@@ -1,11 +1,13 @@
 """Copies of so many bytes, as elements: which, how many, and each of them.
 
 memcpy(v, x + 4 * i, sizeof(v)), v an array of 4 float:  elements v[k] and x[4 * i + k], 4 of them
+memcpy(u, x, n * sizeof(float)), u rows of 4 float:      u[k / 4][k % 4] and x[k], n of them
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from g2o.analysis.effects import symbols_in
@@ -16,6 +18,7 @@ from g2o.ir.expressions import (
     Expr,
     Index,
     Literal,
+    Paren,
     Unary,
     VarRef,
     Verbatim,
@@ -37,9 +40,12 @@ _BYTES: Final = {"char": 1, "short": 2, "int": 4, "longlong": 8, "float": 4, "do
 def copied_element(pointer: Expr) -> CType | None:
     """The type of the elements that a pointer, without parentheses, leads to."""
     if isinstance(pointer, Unary) and pointer.op == "&":
-        return value_type(pointer.operand) if isinstance(pointer.operand, Index) else None
+        named = value_type(pointer.operand) if isinstance(pointer.operand, Index) else None
+        return None if named is None or named.kind is TypeKind.ARRAY else named
     made = value_type(pointer)
     element = made.element if made.kind in (TypeKind.POINTER, TypeKind.ARRAY) else None
+    while element is not None and element.kind is TypeKind.ARRAY and element.extent:
+        element = element.element
     return None if element is None or element.kind is TypeKind.ARRAY else element
 
 
@@ -53,8 +59,8 @@ def copied_count(size: Expr, element: CType, sides: tuple[Expr, ...]) -> Expr | 
         return None if rest else Literal(str(count), count, INT)
     match size:
         case Verbatim():
-            whole = [side.type.extent for side in sides if _is_whole(size, side)]
-            if whole and whole[0] is not None:
+            whole = [_elements_of(side.type) for side in sides if _is_whole(size, side)]
+            if whole and whole[0]:
                 return Literal(str(whole[0]), whole[0], INT)
             return Literal("1", 1, INT) if _is_of_element(size, element, sides) else None
         case Binary(op="*", left=left, right=right):
@@ -97,9 +103,29 @@ def element_at(pointer: Expr, index: Expr, element: CType) -> Expr:
         case Unary(op="&", operand=Index(base=base, index=first)):
             return Index(base, _sum(first, index), element)
         case Binary(op="+", left=base, right=first) if base.type.is_indirect:
+            if _has_rows(base):
+                return _in_rows(Paren(pointer, pointer.type), base.type, index, element)
             return Index(base, _sum(first, index), element)
         case _:
-            return Index(pointer, index, element)
+            return _in_rows(pointer, value_type(pointer), index, element)
+
+
+def _in_rows(base: Expr, ctype: CType, index: Expr, element: CType) -> Expr:
+    """The element at `index` from where `base` leads to, which may be rows."""
+    row = ctype.element
+    if row is None or row.kind is not TypeKind.ARRAY:
+        return Index(base, index, element)
+    size = Literal(str(_elements_of(row)), _elements_of(row), INT)
+    inner = index if isinstance(index, VarRef | Literal) else Paren(index, type=index.type)
+    of_row = Index(base, Binary("/", inner, size, index.type), row)
+    return _in_rows(of_row, row, Binary("%", inner, size, index.type), element)
+
+
+def _elements_of(ctype: CType) -> int:
+    """How many elements an array has, those of its rows together; 0 where that is not known."""
+    if ctype.kind is not TypeKind.ARRAY or ctype.element is None:
+        return 1
+    return (ctype.extent or 0) * _elements_of(ctype.element)
 
 
 def _vector_bytes(name: str) -> int | None:
@@ -128,6 +154,24 @@ def with_sizes_of(expr: N, pointer: Symbol) -> N:
     return rewrite(expr, replacement)
 
 
+def with_sizes_of_arrays(node: N, arrays: Collection[Symbol]) -> N:
+    """The code with sizes of arrays by those of elements: `sizeof w`, 4 * sizeof(double)."""
+
+    def replacement(inner: Node) -> Node | None:
+        match inner:
+            case Verbatim(parts=(VarRef(symbol=symbol),)) if symbol in arrays:
+                count, element = _elements_of(symbol.type), symbol.type.innermost
+                if not count or _measured(inner) != symbol.name:
+                    return None
+                size = Code((_size_of(element),), type=inner.type)
+                product = Binary("*", Literal(str(count), count, INT), size, inner.type)
+                return Paren(product, inner.type)
+            case _:
+                return None
+
+    return rewrite(node, replacement)
+
+
 def _size_of(ctype: CType) -> str:
     return f"sizeof({unqualified(ctype)})"
 
@@ -141,8 +185,13 @@ def _is_of_element(size: Expr, element: CType, sides: tuple[Expr, ...]) -> bool:
     if measured == unqualified(element):
         return True
     first = _FIRST.fullmatch(measured)
-    names = {one.symbol.name for one in sides if isinstance(one, VarRef)}
+    names = {one.symbol.name for one in sides if isinstance(one, VarRef) and not _has_rows(one)}
     return first is not None and (first[1] or first[2]) in names
+
+
+def _has_rows(side: Expr) -> bool:
+    element = value_type(side).element
+    return element is not None and element.kind is TypeKind.ARRAY
 
 
 def _measured(size: Verbatim) -> str:

@@ -88,9 +88,10 @@ class EffectsOf:
         """What the pointers and references of the body lead to."""
         if self._memory is None and self._around is not None:
             known, more = self._around
-            self._memory = memory_of(more, self.functions, known.memory)
+            self._memory = memory_of(more, self.functions, known.memory, is_c=self.is_c)
         if self._memory is None:
-            self._memory = memory_of(() if self._body is None else self._body, self.functions)
+            code = () if self._body is None else self._body
+            self._memory = memory_of(code, self.functions, is_c=self.is_c)
         return self._memory
 
     def of(self, node: Node) -> Effects:

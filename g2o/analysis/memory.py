@@ -83,6 +83,7 @@ class Memory:
     """What is reached from a variable, as far as it has been asked for since `held` has grown."""
     nodes: list[Node] = field(default_factory=list[Node])
     declared: set[Symbol] = field(default_factory=set[Symbol])
+    is_c: bool = False
 
     # -- questions ------------------------------------------------------------------------------
 
@@ -293,6 +294,8 @@ class Memory:
         return all(one is not None and not one.gives_reference for one in self._known(call))
 
     def _takes_reference(self, call: Call, position: int, argument: Expr) -> bool:
+        if self.is_c:
+            return False
         receiver = isinstance(call.callee, (Member, VarRef))
         for one in self._known(call):
             if one is None:
@@ -446,8 +449,11 @@ def memory_of(
     body: Node | Iterable[Node],
     functions: Mapping[str, FunctionEffects],
     known: Memory | None = None,
+    *,
+    is_c: bool = False,
 ) -> Memory:
-    """Points-to sets of all that the code names, together with the code that is `known`."""
+    """Points-to sets of all that the code names, together with the code that is `known`. `is_c`:
+    nothing is handed by reference."""
     nodes: list[Node] = []
     lambdas: dict[Symbol, Verbatim] = {}
     declared: set[Symbol] = set() if known is None else set(known.declared)
@@ -476,7 +482,7 @@ def memory_of(
         held = {one: set(objects) for one, objects in known.held.items()}
     for symbol in given:
         held.setdefault(symbol, {None})
-    memory = Memory(functions, frozenset(seen), held, declared=declared)
+    memory = Memory(functions, frozenset(seen), held, declared=declared, is_c=is_c)
     memory.solve(nodes)
     memory.nodes = nodes
     if known is not None:

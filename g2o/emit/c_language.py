@@ -223,7 +223,7 @@ def is_c(text: str) -> bool:
 def _is_atomic(statement: Stmt) -> bool:
     match statement:
         case ExprStatement(expr=Call(callee=Literal(text=text))):
-            return text.startswith(_ATOMIC)
+            return text.startswith((_ATOMIC, _EXCHANGE))
         case _:
             return False
 
@@ -233,13 +233,19 @@ def _atomic(statement: Stmt, replacement: Callable[[Node], Node | None]) -> list
     call = statement.expr
     assert isinstance(call, Call)
     address, value = (rewrite(one, replacement) for one in call.arguments)
-    place: Expr = Unary("*", address)
+    place = _led_to(address, replacement)
+    takes_nothing = isinstance(call.callee, Literal) and call.callee.text.startswith(_EXCHANGE)
+    words, op = ("atomic write", "=") if takes_nothing else ("atomic", "+=")
+    pragma = Text((f"#pragma omp {words}",), trivia=statement.trivia)
+    return [pragma, ExprStatement(Assign(op, place, value, call.type))]
+
+
+def _led_to(address: Expr, replacement: Callable[[Node], Node | None]) -> Expr:
+    """What is at an address."""
     if isinstance(address, Unary) and address.op == "&":
-        place = address.operand
-    elif isinstance(address, VarRef):
-        place = rewrite(place, replacement)
-    pragma = Text(("#pragma omp atomic",), trivia=statement.trivia)
-    return [pragma, ExprStatement(Assign("+=", place, value, call.type))]
+        return address.operand
+    place = Unary("*", address)
+    return rewrite(place, replacement) if isinstance(address, VarRef) else place
 
 
 def _takes(statement: Stmt) -> Call | None:
@@ -255,7 +261,7 @@ def _taken(statement: Declare, replacement: Callable[[Node], Node | None]) -> li
     call = _takes(statement)
     assert call is not None
     address, left = (rewrite(one, replacement) for one in call.arguments)
-    place = address.operand if isinstance(address, Unary) else Unary("*", address)
+    place = _led_to(address, replacement)
     (variable,) = statement.variables
     bare = replace(
         variable, declared=variable.declared.removeprefix("const "), initial=None, initial_style=""

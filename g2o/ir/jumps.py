@@ -20,3 +20,16 @@ def _return_for_continue(node: Node) -> Node | None:
             return node
         case _:
             return None
+
+
+def continuing(body: N) -> N:
+    """What `returning` has made of the body of a loop, as the body of a loop again."""
+    return rewrite(body, _continue_for_return)
+
+
+def _continue_for_return(node: Node) -> Node | None:
+    match node:
+        case Return(value=None):
+            return Jump(JumpKind.CONTINUE, trivia=node.trivia)
+        case _:
+            return None

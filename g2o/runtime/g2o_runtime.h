@@ -103,6 +103,16 @@ static inline void *g2o_zeros(size_t bytes)
     return bytes > PTRDIFF_MAX ? NULL : g2o_checked(calloc(bytes > 0 ? bytes : 1, 1));
 }
 
+/* Sums of one thread are added to those of all. */
+#define G2O_SUMS(type)                                                                             \
+    static inline void g2o_add_sums_##type(type *sums, type *own, ptrdiff_t count)                 \
+    {                                                                                              \
+        _Pragma("omp critical(g2o_sums)") for (ptrdiff_t i = 0; i < count; ++i) sums[i] += own[i]; \
+        free(own);                                                                                 \
+    }
+G2O_SUMS(float)
+G2O_SUMS(double)
+
 static inline void g2o_clear(void *memory, size_t bytes) { memset(memory, 0, bytes); }
 
 static inline void *g2o_keep(g2o_stack *stack, ptrdiff_t count, size_t size)

@@ -73,9 +73,10 @@ def gather_increments(
     may_vectorise: Callable[[Node], bool],
     *,
     split: bool = True,
+    is_c: bool = False,
 ) -> LoweredKernel:
     """Turn scattered increments around; `split` interior and rim, or have one nest of loops.
-    Unchanged kernels are returned as they are."""
+    `is_c`: what is written is C. Unchanged kernels are returned as they are."""
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
     symbols = symbols_behind(lowered, names_in(lowered.body))
@@ -86,7 +87,7 @@ def gather_increments(
     for statement in lowered.body:
         gathered = None
         if isinstance(statement, CountedLoop) and statement.directive.is_parallel:
-            nest = _Nest(statement, effects, symbols, limits, memory, may_vectorise, split)
+            nest = _Nest(statement, effects, symbols, limits, memory, may_vectorise, split, is_c)
             gathered = nest.gathered()
         result.extend(gathered or [statement])
     same = len(result) == len(lowered.body) and all(
@@ -117,6 +118,7 @@ class _Nest:
         memory: SameMemory,
         may_vectorise: Callable[[Node], bool],
         split: bool,
+        is_c: bool,
     ) -> None:
         self.loop = loop
         self.effects = effects
@@ -124,6 +126,7 @@ class _Nest:
         self.memory = memory
         self.may_vectorise = may_vectorise
         self.split = split
+        self.is_c = is_c
         self.loops: list[CountedLoop] = [loop]
         body = loop.body
         while True:
@@ -329,7 +332,8 @@ class _Nest:
             return [guarded_loops(bounds, declared, target, terms, self.symbols)]
         simd = self.may_vectorise(Block(tuple(ExprStatement(one) for one in used)))
         inner = interior_loops(bounds, declared, target, terms, simd)
-        return [inner, rim_loops(bounds, declared, target, terms, self.symbols)]
+        rim = rim_loops(bounds, declared, target, terms, self.symbols, is_c=self.is_c)
+        return [inner, rim]
 
     def _declarations(self, used: tuple[Expr, ...]) -> list[Stmt]:
         """The declarations of integers that the expressions name."""

@@ -16,6 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from g2o.analysis.copied_elements import with_sizes_of_arrays
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -90,6 +91,7 @@ def with_given_arrays(function: Function) -> GivenArrays:
         first = statements[-len(statement.variables)]
         statements[-len(statement.variables)] = replace(first, trivia=statement.trivia)
     made = replace(body, statements=tuple(statements), form=Form.BUILT)
+    made = with_sizes_of_arrays(made, found)
     parameters = (*function.parameters, *given.values())
     new = replace(function, body=rename_symbols(made, given), parameters=parameters)
     return GivenArrays(new, {given[one]: variable for one, variable in found.items()})

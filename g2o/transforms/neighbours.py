@@ -17,6 +17,7 @@ from g2o.ir.expressions import (
     Expr,
     Index,
     Literal,
+    Paren,
     Unary,
     VarRef,
     all_of,
@@ -260,23 +261,44 @@ def _with_note(loop: CountedLoop, note: str) -> CountedLoop:
     )
 
 
+def _grouped(terms: list[Term]) -> dict[tuple[int, ...], list[Term]]:
+    """The terms by the threads that they come from."""
+    grouped: dict[tuple[int, ...], list[Term]] = {}
+    for term in terms:
+        grouped.setdefault(term.steps, []).append(term)
+    return grouped
+
+
+def _tests(bounds: list[Bounds], places: list[Expr]) -> Expr:
+    """Are these numbers those of a thread?"""
+    tests = [
+        test
+        for one, place in zip(bounds, places, strict=True)
+        for test in (_compare(one.lower, "<=", place), _compare(place, "<", one.upper))
+    ]
+    return all_of(tests)
+
+
+def _those_there(bounds: list[Bounds], target: Index, terms: list[Term]) -> list[Stmt]:
+    """The terms of the neighbours that are there, which C has no function inside to tell."""
+    adds: list[Stmt] = []
+    for steps, own in _grouped(terms).items():
+        places = [_moved(VarRef(one.index), -step) for one, step in zip(bounds, steps, strict=True)]
+        add = ExprStatement(Assign("+=", target, _sum(own), target.type))
+        adds.append(If(_tests(bounds, places), add))
+    return adds
+
+
 def _where_there(
     bounds: list[Bounds], target: Index, terms: list[Term], symbols: SymbolTable
 ) -> tuple[LocalFunction, list[Stmt]]:
     """A function that tells whether a neighbour is there, and the terms of those that are."""
     inside = symbols.fresh("inside", BOOL, Storage.LOCAL)
     names = [symbols.fresh(letter, INT, Storage.LOCAL) for letter in "abc"[: len(bounds)]]
-    tests = [
-        (_compare(one.lower, "<=", VarRef(name)), _compare(VarRef(name), "<", one.upper))
-        for one, name in zip(bounds, names, strict=True)
-    ]
-    condition = all_of([test for pair in tests for test in pair])
+    condition = _tests(bounds, [VarRef(name) for name in names])
     test = LocalFunction(inside.name, tuple(names), Block((Return(condition),)))
-    grouped: dict[tuple[int, ...], list[Term]] = {}
-    for term in terms:
-        grouped.setdefault(term.steps, []).append(term)
     adds: list[Stmt] = []
-    for steps, own in grouped.items():
+    for steps, own in _grouped(terms).items():
         arguments = tuple(
             _moved(VarRef(one.index), -step) for one, step in zip(bounds, steps, strict=True)
         )
@@ -311,22 +333,29 @@ def rim_loops(
     target: Index,
     terms: list[Term],
     symbols: SymbolTable,
+    *,
+    is_c: bool = False,
 ) -> Stmt:
     """The loops over elements that may lack some of the terms."""
-    test, adds = _where_there(bounds, target, terms, symbols)
+    test: tuple[Stmt, ...] = ()
+    if is_c:
+        adds = _those_there(bounds, target, terms)
+    else:
+        function, adds = _where_there(bounds, target, terms, symbols)
+        test = (function,)
     body: Stmt = Block((*declared, *adds))
     innermost = bounds[-1]
-    body = _skipping(bounds, innermost, body)
+    body = _skipping(bounds, innermost, body, is_c=is_c)
     for depth in range(len(bounds) - 2, -1, -1):
         one = bounds[depth]
         lower, upper = _moved(one.lower, one.first), _moved(one.upper, one.last)
         directive = NO_DIRECTIVE if depth else PARALLEL_FOR
         body = CountedLoop(one.index, lower, upper, _block(body), directive)
     note = "// Rim: some of them do not."
-    return Block((test, body), trivia=Trivia((note,)))
+    return Block((*test, body), trivia=Trivia((note,)))
 
 
-def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt) -> Stmt:
+def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt, *, is_c: bool) -> Stmt:
     """The innermost loop, which leaves the interior out."""
     index = innermost.index
     first = _moved(innermost.lower, innermost.last)
@@ -347,7 +376,9 @@ def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt) -> Stmt:
     else:
         begin = start
         skip = all_of([*outer, _compare(VarRef(index), "==", _moved(first, -1))])
-        behind = Code(("std::max<int>(", first, ", ", last, ")"), type=INT)
+        behind: Expr = Code(("std::max<int>(", first, ", ", last, ")"), type=INT)
+        if is_c:
+            behind = Paren(Conditional(_compare(first, "<", last), last, first, INT), INT)
         following = Conditional(skip, behind, following, INT)
     return For(
         Declare((Variable(index, "int", "", begin, "="),)),

@@ -28,9 +28,11 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Code,
     Expr,
     Form,
     Index,
+    Literal,
     Member,
     Paren,
     Unary,
@@ -57,14 +59,18 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.transforms.hoist_increments import increment_place
 from g2o.transforms.neighbours import expression_of
 
 
-def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
-    """Replace atomics by additions to private copies. Unchanged kernels stay as they are."""
+def sum_privately(lowered: LoweredKernel, *, is_c: bool = False) -> LoweredKernel:
+    """Replace atomics by additions to private copies. Unchanged kernels stay as they are. `is_c`:
+    what is written is C.
+
+    double *sums_x = g2o_zeros(n * sizeof(double)); ... g2o_add_sums_double(d_x, sums_x, n);
+    """
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
     symbols = symbols_behind(lowered, names_in(lowered.body))
@@ -77,7 +83,7 @@ def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
             outside[symbol.name] = symbol
         new = None
         if isinstance(statement, CountedLoop) and statement.directive.is_parallel:
-            new = _Region(statement, symbols, limits, outside, memory).replaced()
+            new = _Region(statement, symbols, limits, outside, memory, is_c).replaced()
         result.extend(new or [statement])
     same = len(result) == len(lowered.body) and all(
         one is old for one, old in zip(result, lowered.body, strict=True)
@@ -96,6 +102,17 @@ class _Range:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """The declaration of a copy, its name, the element that it begins with, and what adds it up."""
+
+    declared: Stmt
+    symbol: Symbol
+    offset: Expr | None
+    added: tuple[Stmt, ...] = ()
+
+
+@final
 @dataclass(slots=True)
 class _Region:
     loop: CountedLoop
@@ -103,6 +120,7 @@ class _Region:
     limits: dict[str, list[Polynomial]]
     outside: dict[str, Symbol]
     memory: SameMemory
+    is_c: bool
     known: dict[Symbol, Polynomial] = field(default_factory=dict[Symbol, Polynomial])
     bounds: dict[str, tuple[Polynomial, Polynomial]] = field(
         default_factory=dict[str, tuple[Polynomial, Polynomial]]
@@ -119,14 +137,16 @@ class _Region:
             return None
         self._collect()
         declared: list[Stmt] = []
+        added: list[Stmt] = []
         copies: dict[Symbol, tuple[Symbol, Expr | None]] = {}
         for root in dict.fromkeys(root_symbol(increment_place(call)) for call in calls):
             if root is None:
                 continue
             made = self._copy(root, calls)
             if made is not None:
-                declared.append(made[0])
-                copies[root] = made[1]
+                declared.append(made.declared)
+                added += made.added
+                copies[root] = made.symbol, made.offset
         if not copies:
             return None
 
@@ -147,7 +167,7 @@ class _Region:
         body = rewrite(self.loop.body, replacement)
         shared_out = self.loop.directive.without("parallel")
         loop = replace(self.loop, body=body, directive=shared_out, trivia=NO_TRIVIA)
-        return [Block((*declared, loop), directive=PARALLEL, trivia=self.loop.trivia)]
+        return [Block((*declared, loop, *added), directive=PARALLEL, trivia=self.loop.trivia)]
 
     def _collect(self) -> None:
         """What integers inside the loop are, and the bounds of the loops."""
@@ -203,10 +223,7 @@ class _Region:
 
     # -- one array ------------------------------------------------------------------------------
 
-    def _copy(
-        self, root: Symbol, calls: list[Call]
-    ) -> tuple[Stmt, tuple[Symbol, Expr | None]] | None:
-        """The declaration of a copy, its name, and the element that it begins with."""
+    def _copy(self, root: Symbol, calls: list[Call]) -> _Copy | None:
         element = root.type.element
         own = [call for call in calls if root_symbol(increment_place(call)) == root]
         mentions = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(self.loop))
@@ -230,6 +247,8 @@ class _Region:
         if first is None or count is None:
             return None
         spelled = element.spelling.removeprefix("const ")
+        if self.is_c:
+            return self._copy_in_c(root, None if low == ZERO else first, count, spelled)
         arguments = spelled if real == spelled else f"{spelled}, {real}"
         ctype = CType(f"g2o::PrivateSums<{arguments}>", TypeKind.OTHER)
         name = f"sums_{root.name.removeprefix('d_')}"
@@ -238,8 +257,23 @@ class _Region:
         start: list[str | Expr] = [VarRef(root)] if offset is None else [VarRef(root), " + ", first]
         note = "// a copy for every thread"
         parts = (f"{ctype.spelling} {copy.name}(", *start, ", ", count, f"); {note}")
-        text = Text(parts, declares=(copy,))
-        return text, (copy, offset)
+        return _Copy(Text(parts, declares=(copy,)), copy, offset)
+
+    def _copy_in_c(
+        self, root: Symbol, offset: Expr | None, count: Expr, element: str
+    ) -> _Copy | None:
+        """The same with functions."""
+        if element not in ("double", "float"):
+            return None
+        copy = self.symbols.fresh(f"sums_{root.name.removeprefix('d_')}", root.type, Storage.LOCAL)
+        start = VarRef(root) if offset is None else Binary("+", VarRef(root), offset, root.type)
+        size = Binary("*", Paren(count, INT), Code((f"sizeof({element})",)), INT)
+        zeros = Call("g2o_zeros", Literal("g2o_zeros"), (size,), type=root.type)
+        note = Trivia(("// A copy for every thread.",))
+        declared = Declare((Variable(copy, f"{element} *", "", zeros, "="),), trivia=note)
+        name = f"g2o_add_sums_{element}"
+        added = Call(name, Literal(name), (start, VarRef(copy), count), type=VOID)
+        return _Copy(declared, copy, offset, (ExprStatement(added),))
 
     def _range(self, place: Expr) -> _Range | None:
         index = _index(place)

@@ -43,6 +43,7 @@ from g2o.ir.expressions import (
     all_of,
 )
 from g2o.ir.increments import is_increment
+from g2o.ir.jumps import continuing, returning
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
     Block,
@@ -58,6 +59,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import VOID, CType, TypeKind
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.loop_heads import LoopHead
 from g2o.transforms.plain_increments import all_plain, make_increments_plain
 from g2o.transforms.shared_loops import atomic_addition, heads_of, sums_of
@@ -278,7 +280,7 @@ class _Maker:
         ]
         places = [one.place for one in threads if one.place is not None]
         guard = all_of([one for thread in threads for one in thread.guards])
-        guarded = If(guard, Block((*places, *statements_of(inside))))
+        guarded = If(guard, Block((*places, *statements_of(returning(inside)))))
         body = Block((*(one.declared for one in threads), guarded), span=self.function.body.span)
         parameters = tuple(sorted(given.values(), key=lambda one: one.id))
         function = replace(
@@ -290,6 +292,8 @@ class _Maker:
         )
         kernel = Kernel(function, is_unbounded=True, of_loops=True)
         shadows = [given.get(one, one) for one in apart]
+        kernel = hoist_increments(kernel, self.functions, self.assume_noalias, self.solver)
+        self.symbols.adopt(kernel.function.symbols)
         made = make_increments_plain(
             kernel, shadows, self.functions, self.assume_noalias, self.solver
         )
@@ -297,7 +301,7 @@ class _Maker:
         assert isinstance(last, If)
         statements = statements_of(last.then)[len(places) :]
         back = {new: old for old, new in given.items()}
-        return rename_symbols(Block(statements), back)
+        return rename_symbols(continuing(Block(statements)), back)
 
     def _atomic(self, node: Node, heads: list[LoopHead], number: int) -> Node | None:
         """Additions to arrays that are declared around the loop, as if these were memory."""

@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.increments import reason
 from g2o.ir.statements import (
@@ -146,7 +147,7 @@ def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) ->
     for position in range(len(before) - 1, -1, -1):
         if root is None or _stores_to(before[position], root) or _waits(before[position]):
             break
-        if any(node == place for node in walk(before[position])):
+        if _reads(before[position], place):
             first = position
     known = value_type(place)
     ctype = replace(known, spelling=known.spelling.removeprefix("const "), is_const=False)
@@ -166,11 +167,30 @@ def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) ->
         return [*before, ExprStatement(taken, trivia=trivia)]
 
     def put(node: Node) -> Node | None:
-        return VarRef(seed) if node == place else None
+        return VarRef(seed) if node == place else node if _leads_to(node, place) else None
 
     declared = Declare((Variable(seed, f"const {ctype.spelling}", "", taken, "="),), trivia=trivia)
     behind = before[first:] if named is None else before[first + 1 :]
     return [*before[:first], declared, *(rewrite(one, put) for one in behind)]
+
+
+def _reads(node: Node, place: Expr) -> bool:
+    """Does the code take what is at the place, and not only where that is?"""
+    if node == place:
+        return True
+    inside = children(node) if not _leads_to(node, place) else ()
+    return any(_reads(one, place) for one in inside)
+
+
+def _leads_to(node: Node, place: Expr) -> bool:
+    """Is it the address of the place, or another name for it?"""
+    match node:
+        case Unary(op="&", operand=operand):
+            return strip_parens(operand) == place
+        case Declare(variables=(Variable(symbol=symbol, initial=initial),)):
+            return symbol.type.kind is TypeKind.REFERENCE and initial == place
+        case _:
+            return False
 
 
 def _named(statement: Stmt, place: Expr) -> Variable | None:

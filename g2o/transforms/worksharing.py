@@ -265,17 +265,18 @@ class _Reader:
     def _loop(self, pragma: Pragma, loop: For) -> Stmt:
         depth = _depth(pragma)
         self.count += 1
-        heard = [*self.around, pragma]
-        words = device_words(heard)
+        words = device_words((*self.around, pragma))
+        clauses = [c for one in self._of_region(pragma) for c in one.clauses]
         handed_on = (*_HANDED_ON, *OF_DEVICE) if words else _HANDED_ON
-        clauses = [c for one in heard for c in one.clauses if c.name in handed_on]
+        clauses = [one for one in clauses if one.name in handed_on]
         known = self.symbols.names
         told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
         is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
-        if not any("parallel" in construct_of_threads(one.construct) for one in heard):
+        around = (*self.around, pragma)
+        if not any("parallel" in construct_of_threads(one.construct) for one in around):
             self.is_called_by_all = True
         if not is_last and not self.of_threads.meets_private(loop):
-            maps = self.device.maps(heard, loop) if words else ()
+            maps = self.device.maps(around, loop) if words else ()
             directive = Directive(words or PARALLEL_FOR.construct, clauses=tuple(told), maps=maps)
             loop = self._shared(loop, depth, directive)
         if self.apart:
@@ -287,6 +288,15 @@ class _Reader:
         if words and loop.shared is None:
             raise ordered_on_device(pragma.span)
         return in_its_order(self._private(pragma, loop))
+
+    def _of_region(self, pragma: Pragma) -> list[Pragma]:
+        """The pragma and those around it, from that on which makes the threads that hear it."""
+        found = [pragma]
+        for one in reversed(self.around):
+            if "parallel" in found[0].construct:
+                break
+            found.insert(0, one)
+        return found
 
     def _has_last_counter(self, pragma: Pragma, loop: For, depth: int) -> bool:
         """Has a counter behind the loop, where it is used, the value that it has counted up to?

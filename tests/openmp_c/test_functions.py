@@ -12,9 +12,9 @@ import pytest
 
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses
+from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
 from tests.openmp_c.older_style import OLDER, OLDER_HELPERS
-from tests.openmp_c.random_functions import random_function
 
 _FLAGS: Final = ("-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror")
 _CHECK: Final = """
@@ -219,13 +219,16 @@ def _checked_second(functions: Mapping[str, tuple[str, str]], folder: Path) -> N
     _built_and_run(folder, "gcc")
 
 
-def driver(functions: Mapping[str, tuple[str, str]], written: str) -> str:
+def driver(functions: Mapping[str, tuple[str, str]], written: str, repeats: int = 1) -> str:
     checks = [
         f'faults += check("{one}", f_{one}_size, f_{one}_run, f_{one}_forward, f_{one}_reverse);'
         for one in functions
     ]
     drivers = "".join(_driver(name, signature) for name, (signature, _) in functions.items())
-    main = "int main(void)\n{\nint faults = 0;\n" + "\n".join(checks) + "\nreturn faults != 0;\n}\n"
+    main = (
+        f"int main(void)\n{{\nint faults = 0;\nfor (int k = 0; k < {repeats}; ++k) {{\nstate = 7;\n"
+    )
+    main += "\n".join(checks) + "\n}\nreturn faults != 0;\n}\n"
     return f'#include "{written}"\n' + _CHECK + drivers + main
 
 
@@ -256,12 +259,12 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
     quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
-    checked(quick | OLDER, tmp_path, "gcc", translated=False)
+    checked(quick | OLDER | FOUND, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 
@@ -297,14 +300,6 @@ def test_programs(name: str, tmp_path: Path) -> None:
     _built_and_run(tmp_path, "gcc")
 
 
-@pytest.mark.parametrize(
-    "first", [0, *(pytest.param(10 * k, marks=pytest.mark.slow) for k in range(1, 30))]
-)
-def test_random_functions(first: int, tmp_path: Path) -> None:
-    functions = {f"r{seed}": random_function(seed) for seed in range(first, first + 10)}
-    checked(functions, tmp_path, "gcc", translated=False)
-
-
 def test_sections_of_arrays(tmp_path: Path) -> None:
     """Iterations meet in them."""
     text = program({one: FUNCTIONS[one] for one in ("array_sum", "array_product")})
@@ -314,6 +309,22 @@ def test_sections_of_arrays(tmp_path: Path) -> None:
     assert len(re.findall(r"pragma omp atomic\n\s+y\[i % 3\] \+=", written)) == 2
     _, _, product = written.partition("f_array_product_grad(")
     assert "omp parallel" not in product
+
+
+def test_neighbours_and_pairs_need_no_atomics(tmp_path: Path) -> None:
+    """What neighbours add is gathered, and threads have copies of what all of them add to."""
+    names = ("flat_stencil", "all_pairs")
+    (tmp_path / "a.c").write_text(program({one: FOUND[one] for one in names}))
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    written = (tmp_path / "a.g2o.c").read_text()
+    assert "omp atomic" not in written
+    adjoints = dict(zip(names, written.split("// Adjoint of ")[1:], strict=True))
+    gathered = "d_x[i] += -d_w[i - 2] + a * (2.0 * d_w[i + 2] + 2.0 * d_w[i + 1]);"
+    assert gathered in adjoints["flat_stencil"]
+    assert adjoints["flat_stencil"].count("for schedule(guided) reduction(+ : sum_a)") == 2
+    assert "#pragma omp parallel num_threads(2)\n" in adjoints["all_pairs"]
+    assert "#pragma omp for schedule(dynamic, 2)" in adjoints["all_pairs"]
+    assert adjoints["all_pairs"].count("g2o_add_sums_double(d_x") == 2
 
 
 REFUSED: Final = {

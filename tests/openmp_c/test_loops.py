@@ -102,7 +102,7 @@ def _function(name: str, mode: str, clauses: str, loop: str) -> str:
     return f"static void {''.join(words)}" + "\n".join(lines) + "\n}\n"
 
 
-def _program() -> str:
+def program(repeats: int = 1) -> str:
     head = "#include <math.h>\n#include <stdio.h>\n"
     functions = [
         _function(name, mode, clauses, loop)
@@ -110,7 +110,10 @@ def _program() -> str:
         for mode in ("", "forward", "reverse")
     ]
     calls = [f'faults += check("{one}", {one}, {one}_forward, {one}_reverse);' for one in LOOPS]
-    main = f"int main(void)\n{{\nint faults = 0;\n{chr(10).join(calls)}\nreturn faults != 0;\n}}\n"
+    main = (
+        f"int main(void)\n{{\nint faults = 0;\nfor (int k = 0; k < {repeats}; ++k) {{\nstate = 7;\n"
+    )
+    main += "\n".join(calls) + "\n}\nreturn faults != 0;\n}\n"
     return head + HELPERS + _CHECK + "".join(functions) + main
 
 
@@ -118,7 +121,7 @@ def _program() -> str:
 def test_derivatives_of_loops(
     compiler: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "loops.c").write_text(_program())
+    (tmp_path / "loops.c").write_text(program())
     assert run_g2o(["translate", str(tmp_path / "loops.c")]) == 0, capsys.readouterr().err
     target = str(tmp_path / "loops")
     command = [compiler, *_FLAGS, str(tmp_path / "loops.g2o.c"), "-o", target, "-lm"]

@@ -1,0 +1,226 @@
+"""Loops that C functions share out add to arrays of all without atomics, as loops over threads do.
+
+    #pragma omp parallel for                           #pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)                    for (int i = 2; i < n - 2; ++i)
+        for (int j = 1; j < n - 1; ++j) {                  for (int j = 2; j < n - 2; ++j)
+    #pragma omp atomic                           ->            d_u[n * i + j] +=
+            d_u[n * (i - 1) + j] += d_v[n * i + j];                d_v[n * (i + 1) + j] + ...;
+            ...                                        ... and the rim
+
+What `gather.py` needs to know of threads is true of the iterations of shared loops. The loops of
+one thread inside of them come in one order: what consumes seeds goes behind all of them where no
+iteration reads what another one has consumed. What cannot be gathered is added up by
+`reduce_increments.py` and `private_sums.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Refusal
+from g2o.ir.directives import Directive, Reduction, sum_of
+from g2o.ir.expressions import Assign, Binary, Expr, Index, Literal, VarRef, integer_value
+from g2o.ir.increments import is_increment
+from g2o.ir.kernel import LoweredKernel
+from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, For, Node, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import INT
+from g2o.transforms.gather import gather_increments
+from g2o.transforms.loop_heads import LoopHead, head_of
+from g2o.transforms.private_sums import sum_privately
+from g2o.transforms.reduce_increments import reduce_increments
+from g2o.transforms.shared_loops import heads_of
+
+_OF_LOOPS: Final = ("schedule",)
+
+
+def with_fewer_atomics(
+    lowered: LoweredKernel, further: tuple[Symbol, ...], functions: FunctionTable
+) -> Block:
+    """The body of the function, whose shared loops are changed where that is right and pays.
+    `further` are parameters that it has as well."""
+    if not any(is_increment(node) for one in lowered.body for node in walk(one)):
+        return Block(lowered.body)
+    parameters = (*lowered.function.parameters, *further)
+    own = replace(lowered.function, parameters=parameters)
+    changer = _Changer(replace(lowered, function=own), functions)
+    body: list[Stmt] = []
+    for one in lowered.body:
+        new = rewrite(one, changer.replacement)
+        body += _unwrapped(new) if isinstance(one, For) else (new,)
+    return Block(tuple(body))
+
+
+def _unwrapped(statement: Stmt) -> tuple[Stmt, ...]:
+    """What stands in braces that nothing needs: names are new among those of the loop alone."""
+    match statement:
+        case Block(statements=statements, directive=directive) if not directive and not any(
+            isinstance(one, Declare) for one in statements
+        ):
+            return statements
+        case _:
+            return (statement,)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Changer:
+    lowered: LoweredKernel
+    functions: FunctionTable
+
+    def replacement(self, node: Node) -> Node | None:
+        if not isinstance(node, For) or node.shared is None or node.shared.level:
+            return None
+        if node.shared.directive.is_on_device:  # which maps no copies
+            return node
+        if not any(is_increment(inner) for inner in walk(node)) or not _has_names(node):
+            return node
+        heads = heads_of(node)
+        if heads is None or not all(map(_counts, heads)):
+            return node
+        directive = node.shared.directive
+        made = self._gathered(node, heads) or self._summed(node, heads)
+        if made is None:
+            return node
+        made = [rewrite(one, lambda inner: _with_clauses(inner, directive)) for one in made]
+        made = _in_place_of(made, node)
+        return made[0] if len(made) == 1 else Block(tuple(made))
+
+    def _gathered(self, loop: For, heads: list[LoopHead]) -> list[Stmt] | None:
+        effects = self.functions.for_node(loop)
+        inner = list(_inner_heads(heads[-1].loop, effects))
+        if inner and not _consumes_own(inner[-1].loop):
+            return None
+        nest = _counted([*heads, *inner], loop)
+        sums = nest.directive.reductions
+        given = replace(self.lowered, body=(nest,))
+        made = gather_increments(given, self.functions, _never, is_c=True)
+        return None if made is given else [_with_sums(one, sums) for one in made.body]
+
+    def _summed(self, loop: For, heads: list[LoopHead]) -> list[Stmt] | None:
+        given = replace(self.lowered, body=(_counted(heads, loop),))
+        made = sum_privately(reduce_increments(given, _never), is_c=True)
+        return None if made is given else [*made.body]
+
+
+def _never(_: Node) -> bool:
+    """Compilers see themselves what they may vectorise."""
+    return False
+
+
+def _counts(head: LoopHead) -> bool:
+    """Does an `int` go up by one, below a limit or up to it?"""
+    return head.is_plain and head.op in ("<", "<=")
+
+
+def _has_names(loop: For) -> bool:
+    """Does every name stand for one variable?"""
+    found: dict[str, Symbol] = {}
+    symbols = {node.symbol for node in walk(loop) if isinstance(node, VarRef)}
+    return all(found.setdefault(one.name, one) == one for one in symbols | declared_in(loop))
+
+
+def _inner_heads(loop: For, effects: EffectsOf) -> Iterator[LoopHead]:
+    """The loops of one thread that are all that there is in each other, and run as often as their
+    heads say."""
+    while True:
+        match statements_of(loop.body):
+            case (For(shared=None, initial=Declare()) as inner,):
+                pass
+            case _:
+                return
+        try:
+            head = head_of(inner)
+        except Refusal:
+            return
+        fixed = symbols_in(head.limit) | {head.index.symbol}
+        if not _counts(head) or fixed & effects.of(inner.body).writes:
+            return
+        yield head
+        loop = inner
+
+
+def _consumes_own(loop: For) -> bool:
+    """Does each iteration read of what is consumed only the element that it consumes itself?"""
+    consumed: dict[Symbol, Expr] = {}
+    for one in statements_of(loop.body):
+        match one:
+            case ExprStatement(
+                expr=Assign(op="=", target=Index(index=index) as target, value=value)
+            ):
+                root = root_symbol(target)
+                if root is not None and isinstance(value, Literal) and not value.value:
+                    if consumed.setdefault(root, index) != index:
+                        return False
+            case _:
+                pass
+    named = [n.symbol for n in walk(loop) if isinstance(n, VarRef) and n.symbol in consumed]
+    own = [
+        n.base.symbol
+        for n in walk(loop)
+        if isinstance(n, Index)
+        and isinstance(n.base, VarRef)
+        and consumed.get(n.base.symbol) == n.index
+    ]
+    return len(named) == len(own)
+
+
+def _counted(heads: list[LoopHead], loop: For) -> CountedLoop:
+    """The nest of loops, with the directive of the outermost one."""
+    assert loop.shared is not None
+    body: Stmt = heads[-1].loop.body
+    for place in reversed(range(len(heads))):
+        head = heads[place]
+        limit = head.limit
+        if head.op == "<=":
+            value = integer_value(limit)
+            one = Literal("1", 1, INT)
+            more = Binary("+", limit, one, INT)
+            limit = more if value is None else Literal(str(value + 1), value + 1, INT)
+        directive = loop.shared.directive if place == 0 else Directive()
+        index = head.index.symbol
+        block = body if isinstance(body, Block) else Block((body,))
+        body = CountedLoop(index, head.first, limit, block, directive)
+    assert isinstance(body, CountedLoop)
+    return body
+
+
+def _with_sums(statement: Stmt, sums: tuple[Reduction, ...]) -> Stmt:
+    """A part of a loop with what it adds up of all that the loop has."""
+    named = symbols_in(statement)
+    own = [s for one in sums for s in one.symbols if s in named]
+    if not isinstance(statement, CountedLoop) or not own:
+        return statement
+    return replace(statement, directive=statement.directive.reducing(sum_of(own)))
+
+
+def _with_clauses(node: Node, directive: Directive) -> Node | None:
+    """Constructs with the clauses that the loop has had: those of loops, and those of regions."""
+    match node:
+        case CountedLoop(directive=own) | For(directive=own) | Block(directive=own) if own:
+            of_loop = tuple(one for one in directive.clauses if one.startswith(_OF_LOOPS))
+            of_region = tuple(one for one in directive.clauses if one not in of_loop)
+            clauses = of_region if own.is_parallel else ()
+            clauses += of_loop if own.is_worksharing else ()
+            if clauses == own.clauses:
+                return None
+            inner = replace(node, directive=replace(own, clauses=clauses))
+            return rewrite(
+                inner, lambda each: None if each is inner else _with_clauses(each, directive)
+            )
+        case _:
+            return None
+
+
+def _in_place_of(made: list[Stmt], loop: For) -> list[Stmt]:
+    """What has been made, with the comments of the loop."""
+    match made[0]:
+        case CountedLoop() | Block() as first if not first.trivia.before:
+            return [replace(first, trivia=loop.trivia), *made[1:]]
+        case _:
+            return made
