@@ -40,6 +40,7 @@ from g2o.emit.errors import c_errors_text
 from g2o.emit.printer import Printer
 from g2o.error_estimates import remarks_on_left_out
 from g2o.frontend.openmp_c.source import CSource
+from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import Assign, Form, InitList, Literal, Unary, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.naming import with_names
@@ -129,6 +130,7 @@ class CFunctions:
         for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
+        body = replace(body, statements=with_distinct_nodes(body.statements))
         kernel = _with_body(kernel, _with_constants_in_front(body))
         own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
         kernel = replace(kernel, function=with_pointer_tables(own))

@@ -21,6 +21,7 @@ from g2o.ad.objects import with_values_of_objects
 from g2o.ad.references import without_references
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.functions import FunctionTable
+from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -56,6 +57,7 @@ def with_pointers_apart(kernel: Kernel, functions: FunctionTable) -> Kernel:
         if not declared:
             break
         body = with_values_of_objects(without_references(kernel.body), functions)
+        body = replace(body, statements=with_distinct_nodes(body.statements))  # known by identity
         whole = {symbol for symbol in declared if _only_parts_used(symbol, body)}
         if not whole:
             break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from g2o.ir.statements import DoWhile, For, Jump, JumpKind, Node, Return, While
+from g2o.ir.statements import DoWhile, For, Jump, JumpKind, LocalFunction, Node, Return, While
 from g2o.ir.traverse import N, rewrite
 
 
@@ -17,6 +17,21 @@ def _return_for_continue(node: Node) -> Node | None:
         case Jump(kind=JumpKind.CONTINUE):
             return Return(trivia=node.trivia)
         case For() | While() | DoWhile():
+            return node
+        case _:
+            return None
+
+
+def continuing(body: N) -> N:
+    """What `returning` was given: the end of a thread is that of an iteration."""
+    return rewrite(body, _continue_for_return)
+
+
+def _continue_for_return(node: Node) -> Node | None:
+    match node:
+        case Return(value=None):
+            return Jump(JumpKind.CONTINUE, trivia=node.trivia)
+        case LocalFunction():
             return node
         case _:
             return None

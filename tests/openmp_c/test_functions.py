@@ -13,6 +13,7 @@ import pytest
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
+from tests.openmp_c.of_programs import OF_PROGRAMS, OF_PROGRAMS_HELPERS
 from tests.openmp_c.older_style import OLDER, OLDER_HELPERS
 from tests.openmp_c.random_functions import random_function
 
@@ -190,7 +191,7 @@ static void f_{name}_second(double *z, double *d, double *t, double *s)
 
 
 def program(functions: Mapping[str, tuple[str, str]]) -> str:
-    text = [HELPERS, OLDER_HELPERS]
+    text = [HELPERS, OLDER_HELPERS, OF_PROGRAMS_HELPERS]
     request = "#pragma g2o grad\n#pragma g2o jvp\n"
     for name, (signature, body) in functions.items():
         head = signature.replace(" f(", f" f_{name}(")
@@ -255,12 +256,12 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
     quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
-    checked(quick | OLDER, tmp_path, "gcc", translated=False)
+    checked(quick | OLDER | OF_PROGRAMS, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | OF_PROGRAMS
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 
@@ -275,6 +276,10 @@ def test_second_derivatives_of_all_functions(tmp_path: Path) -> None:
     _checked_second({one: functions[one] for one in functions if one != "structure"}, tmp_path)
 
 
+_WITHOUT_MAIN: Final = """#define main main_of_program
+#include "{}.g2o.c"
+#undef main
+"""
 _QUICK_PROGRAMS: Final = ("file_variables", "pointer_rows")
 
 
@@ -289,7 +294,7 @@ _QUICK_PROGRAMS: Final = ("file_variables", "pointer_rows")
 def test_programs(name: str, tmp_path: Path) -> None:
     (tmp_path / f"{name}.c").write_text((_PROGRAMS / f"{name}.c").read_text())
     assert run_g2o(["translate", "-q", str(tmp_path / f"{name}.c")]) == 0
-    given = f'#define N 36\n#include "{name}.g2o.c"\n{_CHECK}'
+    given = f"#define N 36\n{_WITHOUT_MAIN.format(name)}{_CHECK}"
     main = f'int main(void) {{ return check("{name}", SIZE, run, forward, reverse); }}\n'
     own = (_PROGRAMS / f"{name}.driver.c").read_text()
     (tmp_path / "driver.c").write_text(given + own + main)
