@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from g2o.ad.activity import refuse_unseen_memory
+from g2o.ad.activity import reached_arrays, refuse_unseen_memory
 from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
 from g2o.ad.file_variables import with_file_variables
 from g2o.ad.member_pointers import (
@@ -60,6 +60,7 @@ from g2o.transforms.heap_arrays import (
     with_heap_arrays_in_front,
 )
 from g2o.transforms.heap_tables import with_tables_in_one
+from g2o.transforms.known_pointers import with_known_pointers
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -130,6 +131,7 @@ class CFunctions:
         for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
+        body = with_known_pointers(body, functions.for_node(body))
         body = replace(body, statements=with_distinct_nodes(body.statements))
         kernel = _with_body(kernel, _with_constants_in_front(body))
         own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
@@ -155,8 +157,8 @@ class CFunctions:
         effects = functions.for_node(kernel.body)
         kernel, named, parts = with_member_parameters(kernel, asked, effects, pointers)
         arrays = {one for one in given.variables if carries(one.type)}
-        seeded = {result} if of_result else set[Symbol | None]()
-        known = {*named, *arrays, *seeded}
+        seeded = {result} if of_result and result is not None else set[Symbol]()
+        known = {*named, *seeded, *reached_arrays(kernel.body, {*named, *seeded}, arrays)}
         wanted = tuple(one for one in kernel.function.parameters if one in known)
         holders = [
             one

@@ -205,11 +205,12 @@ def _can_be_split(value: Expr, ctype: CType) -> bool:
                 if own.kind is TypeKind.ARRAY
             )
             return len(elements) <= len(types) and with_braces
-        case VarRef() | Member(arrow=False) as place if (
+        case VarRef() | Member(arrow=False) | Unary(op="*") as place if (
             ctype.kind is TypeKind.RECORD and not _holds_arrays(ctype)
         ):
+            inner = place.operand if isinstance(place, Unary) else place
             names = (VarRef, Member, Paren)
-            return all(isinstance(node, names) for node in walk(place))
+            return all(isinstance(node, names) for node in walk(inner))
         case _:
             return False
 
