@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from g2o.ad.activity import refuse_unseen_memory
+from g2o.ad.activity import reached_arrays, refuse_unseen_memory
 from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
 from g2o.ad.file_variables import with_file_variables
 from g2o.ad.member_pointers import (
@@ -40,6 +40,7 @@ from g2o.emit.errors import c_errors_text
 from g2o.emit.printer import Printer
 from g2o.error_estimates import remarks_on_left_out
 from g2o.frontend.openmp_c.source import CSource
+from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import Assign, Form, InitList, Literal, Unary, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.naming import with_names
@@ -65,6 +66,7 @@ from g2o.transforms.heap_arrays import (
     with_heap_arrays_in_front,
 )
 from g2o.transforms.heap_tables import with_tables_in_one
+from g2o.transforms.known_pointers import with_known_pointers
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -138,6 +140,8 @@ class CFunctions:
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
         refuse_foreign_maps(replace(kernel.function, body=body))
+        body = with_known_pointers(body, functions.for_node(body))
+        body = replace(body, statements=with_distinct_nodes(body.statements))
         kernel = _with_body(kernel, _with_constants_in_front(body))
         own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
         kernel = replace(kernel, function=with_pointer_tables(own))
@@ -162,8 +166,8 @@ class CFunctions:
         effects = functions.for_node(kernel.body)
         kernel, named, parts = with_member_parameters(kernel, asked, effects, pointers)
         arrays = {one for one in given.variables if carries(one.type)}
-        seeded = {result} if of_result else set[Symbol | None]()
-        known = {*named, *arrays, *seeded}
+        seeded = {result} if of_result and result is not None else set[Symbol]()
+        known = {*named, *seeded, *reached_arrays(kernel.body, {*named, *seeded}, arrays)}
         wanted = tuple(one for one in kernel.function.parameters if one in known)
         holders = [
             one

@@ -187,8 +187,9 @@ def handles_reals(
             return False
         if of_file and _names_of_file(function, functions, of_file, set()):
             return True
-        if only_decides(function, functions):
-            return False
+        addresses = [one.type for one in function.parameters if one.type.kind is TypeKind.POINTER]
+        if only_decides(function, functions) and not any(map(_holds_arrays, addresses)):
+            return False  # a structure that is handed by its address cannot be taken apart
         types = (function.result, *(one.type for one in function.parameters))
         if any(carries(one) or _holds_arrays(one) or hides_reals(one) for one in types):
             return True
@@ -228,8 +229,9 @@ def _names_reals_around(function: Function) -> bool:
 
 
 def _holds_arrays(ctype: CType) -> bool:
-    """Is it a structure, or a reference to one, with pointers to real numbers?"""
-    inner = ctype.element if ctype.kind is TypeKind.REFERENCE else ctype
+    """Is it a structure, or does it lead to one, with pointers to real numbers?"""
+    leads = (TypeKind.REFERENCE, TypeKind.POINTER)
+    inner = ctype.element if ctype.kind in leads else ctype
     return inner is not None and leads_to_reals(inner)
 
 

@@ -106,12 +106,28 @@ def find_activity(
             continue  # a copy of a constant; the kernel's own copy is a local
         raise _through_unnamed(symbol, flows)
     for flow in flows:
+        own = sorted(active & origins.own & flow.target, key=lambda one: one.id)
+        if own:
+            message = f"derivatives flow through memory of '{own[0].name}', whose size is not known"
+            raise Refusal(error("G2O0403", f"{message} in front of the loops around", flow.span))
         read = None in flow.sources and None in varied and bool(flow.target & useful)
         written = None in flow.target and None in useful and bool(flow.sources & varied)
         if read or written:
             message = "derivatives flow through a pointer of unknown origin"
             raise Refusal(error("G2O0403", message, flow.span))
     return Activity(frozenset(active), origins)
+
+
+def reached_arrays(
+    body: Block, named: Collection[Symbol], arrays: Collection[Symbol]
+) -> set[Symbol]:
+    """Those of a function's own arrays through which derivatives flow between what is `named`."""
+    origins = find_origins(body)
+    flows = _flows_in(body, origins)
+    start: set[Symbol | None] = {*named, None}  # who knows where an unknown pointer leads
+    both = _reached(flows, start, forwards=True) & _reached(flows, start, forwards=False)
+    active = {symbol for symbol in both if symbol is not None}
+    return (active | _named_with(active | {*named}, origins)) & {*arrays}
 
 
 def _named_with(active: set[Symbol], origins: Origins) -> set[Symbol]:

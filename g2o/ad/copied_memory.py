@@ -5,33 +5,64 @@
     memset(s, 0, n * sizeof(double));   ->    for (int k = 0; k < n; ++k)
                                                   s[k] = 0.0;
 
-Legal where both sides have elements of one type, and the number of bytes says how many there are.
+Legal where both sides have elements of one type, and the number of bytes says how many there are:
+by itself, or by what a variable begins with that nothing changes.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from g2o.ad.increments import zero
 from g2o.ad.reals import carries, is_real
-from g2o.analysis.copied_elements import copied_count, copied_element, element_at
-from g2o.ir.expressions import Assign, Binary, Call, Expr, Literal, Unary, VarRef, strip_parens
+from g2o.analysis.copied_elements import (
+    bytes_of,
+    copied_count,
+    copied_element,
+    copied_row,
+    counter_type,
+    element_at,
+)
+from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+    integer_value,
+    strip_parens,
+)
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Declare, ExprStatement, For, Node, Variable
-from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.traverse import rewrite
-from g2o.ir.types import BOOL, INT, unqualified
+from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
+
+_COPIES: Final = ("memcpy", "memset")
 
 
 def with_memory_copied(kernel: Kernel) -> Kernel:
     """`kernel` with loops in place of memcpy and memset on numbers."""
     symbols = SymbolTable(continued=kernel.function.symbols)
+    named = _named_sizes(kernel.body)
 
     def replacement(node: Node) -> Node | None:
         match node:
             case ExprStatement(
                 expr=Call(name="memcpy" | "memset" as name, arguments=(to, what, size))
             ):
+                inner = _bare(size)
+                size = named.get(inner.symbol, size) if isinstance(inner, VarRef) else size
                 loop = _loop(name, strip_parens(to), strip_parens(what), size, symbols)
                 return None if loop is None else replace(loop, trivia=node.trivia, span=node.span)
             case _:
@@ -44,6 +75,10 @@ def with_memory_copied(kernel: Kernel) -> Kernel:
 
 
 def _loop(name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable) -> For | None:
+    row = copied_row(to)
+    rows = None if row is None else _rows(name, to, what, size, row, symbols)
+    if rows is not None:
+        return rows
     element = copied_element(to)
     if element is None or not carries(element):
         return None
@@ -55,13 +90,96 @@ def _loop(name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable) -> 
         sides = (to, what)
     elif not is_real(element) or not isinstance(what, Literal) or what.value != 0:
         return None
-    count = copied_count(strip_parens(size), element, sides)
+    count = copied_count(_bare(size), element, sides)
     if count is None:
         return None
-    index = symbols.fresh("k", INT, Storage.LOCAL)
+    ctype = counter_type(count)
+    index = symbols.fresh("k", ctype, Storage.LOCAL)
     place = element_at(to, VarRef(index), element)
     value = element_at(what, VarRef(index), element) if name == "memcpy" else zero(element)
-    start = Declare((Variable(index, "int", "", Literal("0", 0, INT), "="),))
+    start = Declare((Variable(index, ctype.spelling, "", Literal("0", 0, INT), "="),))
     more = Binary("<", VarRef(index), count, BOOL)
-    step = Unary("++", VarRef(index), type=INT)
+    step = Unary("++", VarRef(index), type=ctype)
     return For(start, more, step, ExprStatement(Assign("=", place, value, element)))
+
+
+def _rows(
+    name: str, to: Expr, what: Expr, size: Expr, row: CType, symbols: SymbolTable
+) -> For | None:
+    """The loops for rows of an array, where their number is known."""
+    element = row.innermost
+    sides = (to, what) if name == "memcpy" else (to,)
+    zeroed = isinstance(what, Literal) and what.value == 0
+    if not is_real(element) or any(copied_row(one) != row for one in sides):
+        return None
+    count = copied_count(_bare(size), element, sides)
+    number = None if count is None else integer_value(count)
+    if number is None or number * bytes_of(element) % bytes_of(row):
+        return None
+    if name == "memset" and not zeroed:
+        return None
+    extents = [number * bytes_of(element) // bytes_of(row)]
+    inner: CType | None = row
+    while inner is not None and inner.kind is TypeKind.ARRAY:
+        extents.append(inner.extent or 0)
+        inner = inner.element
+    counters = [symbols.fresh("k", INT, Storage.LOCAL) for _ in extents]
+    places: list[Expr] = [*sides]
+    ctype: CType | None = row
+    for counter in counters:
+        assert ctype is not None
+        places = [Index(one, VarRef(counter), ctype) for one in places]
+        ctype = ctype.element
+    value = places[1] if name == "memcpy" else zero(element)
+    made: Stmt = ExprStatement(Assign("=", places[0], value, element))
+    for counter, extent in reversed([*zip(counters, extents, strict=True)]):
+        start = Declare((Variable(counter, "int", "", Literal("0", 0, INT), "="),))
+        more = Binary("<", VarRef(counter), Literal(str(extent), extent, INT), BOOL)
+        made = For(start, more, Unary("++", VarRef(counter), type=INT), made)
+    assert isinstance(made, For)
+    return made
+
+
+def _named_sizes(body: Block) -> dict[Symbol, Expr]:
+    """What sizes are that have a name, where neither they nor their parts change behind it."""
+    asked = {
+        size.symbol
+        for node in walk(body)
+        if isinstance(node, Call) and node.name in _COPIES and len(node.arguments) == 3
+        if isinstance(size := _bare(node.arguments[2]), VarRef)
+    }
+    found: dict[Symbol, Expr] = {}
+    blocks = [one.statements for one in walk(body) if isinstance(one, Block)] if asked else []
+    for statements in blocks:
+        for at, one in enumerate(statements):
+            for variable in one.variables if isinstance(one, Declare) else ():
+                value, behind = variable.initial, statements[at + 1 :]
+                if variable.symbol in asked and value is not None and _stays(value, behind):
+                    found[variable.symbol] = value
+    changed = {one for node in walk(body) for one in _changed(node)}
+    return {one: value for one, value in found.items() if one not in changed}
+
+
+def _stays(value: Expr, behind: tuple[Stmt, ...]) -> bool:
+    """Is it a whole number made of variables that these statements do not change?"""
+    kinds = (VarRef, Literal, Verbatim, Code, Paren, Cast, Binary)
+    plain = all(
+        isinstance(node, kinds) or (isinstance(node, Member) and not node.arrow)
+        for node in walk(value)
+    )
+    changed = {one for statement in behind for node in walk(statement) for one in _changed(node)}
+    return plain and symbols_in(value).isdisjoint(changed)
+
+
+def _changed(node: Node) -> set[Symbol | None]:
+    match node:
+        case Assign(target=place) | Unary(op="++" | "--" | "&", operand=place):
+            return {root_symbol(place)}
+        case _:
+            return set()
+
+
+def _bare(expr: Expr) -> Expr:
+    inner = strip_parens(expr)
+    is_whole = isinstance(inner, Cast) and inner.type.kind is TypeKind.INTEGER
+    return _bare(inner.operand) if isinstance(inner, Cast) and is_whole else inner

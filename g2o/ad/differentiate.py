@@ -96,6 +96,7 @@ from g2o.ir.types import CType, TypeKind
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 _MOST_TRIED = 8  # variables whose values need not be apart
+_MOST_NODES = 30_000  # of an adjoint of which several are made to find a shorter one
 
 
 @final
@@ -163,7 +164,10 @@ def adjoint_of(
         made = _adjoint(*given, apart)
     if made.cost >= first.cost:
         return first.derivative
-    for one in sorted(apart, key=lambda one: one.id) if 1 < len(apart) <= _MOST_TRIED else ():
+    tried = sorted(apart, key=lambda one: one.id) if 1 < len(apart) <= _MOST_TRIED else ()
+    if tried and sum(1 for _ in walk(made.derivative.kernel.body)) > _MOST_NODES:
+        return made.derivative
+    for one in tried:
         without = _adjoint(*given, apart - {one})
         if without.cost <= made.cost:
             made, apart = without, apart - {one}

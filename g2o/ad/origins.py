@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.value_types import value_type
@@ -34,6 +34,8 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 
+_ALLOCATES: Final = ("malloc", "calloc")
+
 
 @final
 @dataclass(slots=True)
@@ -45,6 +47,7 @@ class Origins:
         default_factory=dict[Symbol, "set[Symbol | None]"]
     )
     moved: set[Symbol] = field(default_factory=set[Symbol])  # assigned after their declaration
+    own: set[Symbol] = field(default_factory=set[Symbol])  # that get memory which is nobody else's
 
     def roots(self, expr: Expr) -> set[Symbol | None]:
         """The variables in which the lvalue `expr` may lie."""
@@ -68,6 +71,19 @@ class Origins:
             result |= {None} if origin is None else self.resolve(origin, seen | {symbol})
         return result
 
+    def sources(self, pointer: Symbol, value: Expr) -> set[Symbol | None]:
+        """What a pointer leads to that is set to a value: itself stands for memory that it gets."""
+        inner = _bare(value)
+        if isinstance(inner, Literal):
+            return set()
+        if isinstance(inner, Call) and inner.name in _ALLOCATES:
+            self.own.add(pointer)
+            return {pointer}
+        chosen = _chosen(value)
+        if chosen is None:
+            return {root_symbol(value)}
+        return self.sources(pointer, chosen.if_true) | self.sources(pointer, chosen.if_false)
+
 
 def find_origins(body: Block) -> Origins:
     origins = Origins()
@@ -81,7 +97,7 @@ def find_origins(body: Block) -> Origins:
                     if symbol.storage is Storage.LOCAL and indirect:
                         origins.of_pointer.setdefault(symbol, set())
                         if variable.initial is not None:
-                            origins.of_pointer[symbol] |= _sources(variable.initial)
+                            origins.of_pointer[symbol] |= origins.sources(symbol, variable.initial)
                     elif symbol.storage is Storage.LOCAL and _holds_pointers(symbol.type):
                         origins.of_pointer.setdefault(symbol, set()).add(symbol)
                         if variable.initial is not None:
@@ -91,7 +107,7 @@ def find_origins(body: Block) -> Origins:
                     origins.moved.add(symbol)
                     if op == "=" and symbol.storage in (Storage.LOCAL, Storage.GLOBAL):
                         led = origins.of_pointer.setdefault(symbol, set())
-                        led.update(_sources(value))
+                        led.update(origins.sources(symbol, value))
                         if symbol.storage is Storage.GLOBAL:
                             led.add(symbol)
             case Assign(op="=", target=target, value=value):
@@ -167,10 +183,6 @@ def _chosen(place: Expr) -> Conditional | None:
             return None
 
 
-def _sources(expr: Expr) -> set[Symbol | None]:
-    if isinstance(strip_parens(expr), Literal):
-        return set()
-    chosen = _chosen(expr)
-    if chosen is None:
-        return {root_symbol(expr)}
-    return _sources(chosen.if_true) | _sources(chosen.if_false)
+def _bare(expr: Expr) -> Expr:
+    inner = strip_parens(expr)
+    return _bare(inner.operand) if isinstance(inner, Cast) else inner

@@ -21,6 +21,7 @@ from g2o.ad.objects import with_values_of_objects
 from g2o.ad.references import without_references
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.functions import FunctionTable
+from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -56,6 +57,7 @@ def with_pointers_apart(kernel: Kernel, functions: FunctionTable) -> Kernel:
         if not declared:
             break
         body = with_values_of_objects(without_references(kernel.body), functions)
+        body = replace(body, statements=with_distinct_nodes(body.statements))  # known by identity
         whole = {symbol for symbol in declared if _only_parts_used(symbol, body)}
         if not whole:
             break
@@ -203,11 +205,12 @@ def _can_be_split(value: Expr, ctype: CType) -> bool:
                 if own.kind is TypeKind.ARRAY
             )
             return len(elements) <= len(types) and with_braces
-        case VarRef() | Member(arrow=False) as place if (
+        case VarRef() | Member(arrow=False) | Unary(op="*") as place if (
             ctype.kind is TypeKind.RECORD and not _holds_arrays(ctype)
         ):
+            inner = place.operand if isinstance(place, Unary) else place
             names = (VarRef, Member, Paren)
-            return all(isinstance(node, names) for node in walk(place))
+            return all(isinstance(node, names) for node in walk(inner))
         case _:
             return False
 

@@ -29,9 +29,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
 )
-from g2o.ir.statements import (
-    Declare,
-)
+from g2o.ir.statements import Declare, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
@@ -135,7 +133,26 @@ class Reach:
             else:
                 home.shadows.append(made)
             return
-        home.shadows.append(zero_declaration(shadow, definition.variable))
+        there = Point(definition.place, home)
+        like = self._with_sizes(definition.variable, there)
+        if there.before:
+            home.behind.setdefault(id(definition.statement), []).extend(there.before)
+        home.shadows.extend([*there.first, zero_declaration(shadow, like)])
+
+    def _with_sizes(self, variable: Variable, point: Point) -> Variable:
+        """The array with sizes that the reverse sweep has: they stand in a text of their own."""
+        sizes = tuple(self.values.value(one, point) for one in variable.extents)
+        if sizes == variable.extents:
+            return variable
+        suffix = ""
+        for one in sizes:
+            match one:
+                case VarRef(symbol=Symbol(name=text)) | Literal(text=text):
+                    suffix += f"[{text}]"
+                case _:
+                    message = f"size of '{variable.symbol.name}' that the reverse sweep has not"
+                    raise refuse("G2O0403", message, variable.span)
+        return replace(variable, suffix=suffix, extents=sizes)
 
     def _is_there_from_the_start(self, place: Expr, home: Braces) -> bool:
         """Does the address of a shadow name no shadow that the reverse sweep declares first?"""

@@ -31,7 +31,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
 
 _OFFSET = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
@@ -50,8 +50,12 @@ def with_indices(body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTab
         for symbol, given in values.items()
         if given and all(_root(one) in moving for one in given)
     }
-    lasting = _lasting(body, parameters)
-    bases = _bases({symbol: values[symbol] for symbol in moving}, set(parameters), lasting)
+    homes = _homes(body)
+    bases = _bases({symbol: values[symbol] for symbol in moving}, set(parameters), homes)
+    sources = _sources(moving - bases.keys(), values)
+    if sources:
+        made = {symbol: values[symbol] for symbol in moving | sources}
+        bases = _bases(made, set(parameters), homes)
     if not bases:
         return body
     walkers = {
@@ -184,17 +188,38 @@ def _is_flat(base: Expr) -> bool:
     return element is not None and element.kind is not TypeKind.ARRAY
 
 
-def _lasting(body: Block, parameters: Collection[Symbol]) -> set[Symbol]:
-    """Variables that can be seen in all of the body."""
-    found = set(parameters)
-    for statement in body.statements:
-        if isinstance(statement, Declare):
-            found |= {one.symbol for one in statement.variables}
+def _sources(pointers: Collection[Symbol], values: Mapping[Symbol, list[Expr]]) -> set[Symbol]:
+    """The pointers that lead to one place each, and that these are made from."""
+    found: set[Symbol] = set()
+    waiting = list(pointers)
+    while waiting:
+        for value in values[waiting.pop()]:
+            root = _root(value)
+            if root is not None and root not in found and len(values.get(root, ())) == 1:
+                found.add(root)
+                waiting.append(root)
+    return found
+
+
+def _homes(body: Block) -> dict[Symbol, tuple[int, ...]]:
+    """The braces and loops around the declaration of each variable, from the outermost inwards."""
+    found: dict[Symbol, tuple[int, ...]] = {}
+
+    def visit(node: Node, around: tuple[int, ...]) -> None:
+        if isinstance(node, Declare):
+            found.update((one.symbol, around) for one in node.variables)
+        inner = (*around, id(node)) if isinstance(node, Block | For) else around
+        for child in children(node):
+            visit(child, inner)
+
+    visit(body, ())
     return found
 
 
 def _bases(
-    values: Mapping[Symbol, list[Expr]], parameters: set[Symbol], lasting: set[Symbol]
+    values: Mapping[Symbol, list[Expr]],
+    parameters: set[Symbol],
+    homes: Mapping[Symbol, tuple[int, ...]],
 ) -> dict[Symbol, Symbol]:
     """The one array that each pointer leads to; pointers that lead to several are left out."""
     left = dict(values)
@@ -212,7 +237,7 @@ def _bases(
                     if not new <= bases[symbol]:
                         bases[symbol] |= new
                         changed = True
-        wrong = {s for s, found in bases.items() if not _is_one_array(s, found, lasting)}
+        wrong = {s for s, found in bases.items() if not _is_one_array(s, found, homes)}
         if not wrong:
             return {s: one for s, found in bases.items() for one in found if one is not None}
         left = {symbol: given for symbol, given in left.items() if symbol not in wrong}
@@ -223,11 +248,17 @@ def _through(root: Symbol | None, bases: Mapping[Symbol, set[Symbol | None]]) ->
     return {root} if found is None else found
 
 
-def _is_one_array(symbol: Symbol, found: set[Symbol | None], lasting: set[Symbol]) -> bool:
+def _is_one_array(
+    symbol: Symbol, found: set[Symbol | None], homes: Mapping[Symbol, tuple[int, ...]]
+) -> bool:
+    """Does a pointer lead to one array, which can be seen where the pointer can?"""
     if len(found) != 1:
         return False
     (base,) = found
-    if base is None or (base not in lasting and base.storage is Storage.LOCAL):
+    if base is None or (base.storage is Storage.LOCAL and base not in homes):
+        return False
+    home = homes.get(base, ())
+    if homes.get(symbol, home)[: len(home)] != home:
         return False
     one, other = symbol.type.element, base.type.element
     return (

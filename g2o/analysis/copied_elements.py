@@ -62,7 +62,12 @@ def copied_count(size: Expr, element: CType, sides: tuple[Expr, ...]) -> Expr | 
             whole = [_elements_of(side.type) for side in sides if _is_whole(size, side)]
             if whole and whole[0]:
                 return Literal(str(whole[0]), whole[0], INT)
-            return Literal("1", 1, INT) if _is_of_element(size, element, sides) else None
+            if _is_of_element(size, element, sides):
+                return Literal("1", 1, INT)
+            number = bytes_of(element)
+            if size.value is None or not number or size.value % number:
+                return None
+            return Literal(str(size.value // number), size.value // number, INT)
         case Binary(op="*", left=left, right=right):
             for factor, other in ((left, right), (right, left)):
                 if _is_of_element(strip_parens(factor), element, sides):
@@ -71,6 +76,22 @@ def copied_count(size: Expr, element: CType, sides: tuple[Expr, ...]) -> Expr | 
             return None if rest is None else Binary("*", rest, right, size.type)
         case _:
             return None
+
+
+def copied_row(pointer: Expr) -> CType | None:
+    """The type of the rows that a pointer, without parentheses, leads to: arrays of numbers, or of
+    arrays of numbers, with known extents."""
+    made = value_type(pointer)
+    row = made.element if made.kind in (TypeKind.POINTER, TypeKind.ARRAY) else None
+    is_row = row is not None and row.kind is TypeKind.ARRAY and row.innermost.is_arithmetic
+    return row if is_row and row is not None and bytes_of(row) else None
+
+
+def counter_type(count: Expr) -> CType:
+    """The type of a number that counts up to another one."""
+    made = value_type(count)
+    is_wide = made.kind is TypeKind.INTEGER and made.bits > INT.bits
+    return CType("size_t", TypeKind.INTEGER, 64, is_signed=False) if is_wide else INT
 
 
 def measures(size: Verbatim) -> bool:

@@ -119,4 +119,9 @@ RESULTS_BEHIND_POINTERS: Final = frozenset(
 )
 
 # They can be seen from outside, but change nothing of the program.
-OUTPUT_FUNCTIONS: Final = frozenset({"printf", "puts", "putchar", "__assert_fail", "assert"})
+OUTPUT_FUNCTIONS: Final = frozenset(
+    {
+        *("printf", "puts", "putchar", "__assert_fail", "assert"),
+        *("fprintf", "fputs", "fputc", "fflush", "perror", "exit", "abort"),
+    }
+)

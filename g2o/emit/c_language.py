@@ -50,7 +50,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import children, rewrite
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.runtime.headers import C_TAPES
 
@@ -71,6 +71,7 @@ _EXCHANGE: Final = "g2o::atomic_exch"
 
 def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stmt, ...]:
     """`statements` in C. `scalars` are pointers that stand for variables of the same name."""
+    named = {n.symbol for one in statements for n in walk(one) if isinstance(n, VarRef)}
 
     def replacement(node: Node) -> Node | None:
         match node:
@@ -107,8 +108,11 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
         for one in inner:
             if _is_atomic(one):
                 made += _atomic(one, replacement)
-            elif isinstance(one, Declare) and _takes(one) is not None:
-                made += _taken(one, replacement)
+            elif isinstance(one, Declare) and (call := _takes(one)) is not None:
+                if one.variables[0].symbol in named:
+                    made += _taken(one, replacement)
+                else:  # nobody wants the seed
+                    made += _atomic(ExprStatement(call, trivia=one.trivia), replacement)
             elif (sized := _zeros_of_any_size(one)) is not None:
                 bare = replace(sized, initial=None, initial_style="")
                 whole = Code(("sizeof ", VarRef(sized.symbol)))

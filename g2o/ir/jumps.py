@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from g2o.ir.statements import DoWhile, For, Jump, JumpKind, Node, Return, While
+from g2o.ir.statements import DoWhile, For, Jump, JumpKind, LocalFunction, Node, Return, While
 from g2o.ir.traverse import N, rewrite
 
 
@@ -31,5 +31,7 @@ def _continue_for_return(node: Node) -> Node | None:
     match node:
         case Return(value=None):
             return Jump(JumpKind.CONTINUE, trivia=node.trivia)
+        case LocalFunction():
+            return node
         case _:
             return None

@@ -12,8 +12,9 @@ outermost braces, with what allocates them.
 
 What a function that is inlined gives back is known by one name: `double *b; ... b = out;`.
 Braces that only stand in a sequence go. Out of loops and branches, and in front of returns, goes
-what has one size at every time: that of parameters that nothing changes. Nobody reads what such an
-array begins with. Pointers that lead elsewhere later lead to one that stays at first.
+what has one size at every time: that of parameters that nothing changes, or of variables that are
+there in front of the outermost loop or branch, which does not change them. Nobody reads what such
+an array begins with. Pointers that lead elsewhere later lead to one that stays at first.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Final, final
 
-from g2o.analysis.copied_elements import copied_count
+from g2o.analysis.copied_elements import copied_count, counter_type
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.directives import NO_DIRECTIVE
 from g2o.ir.expressions import (
@@ -43,6 +44,7 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
     integer_value,
+    is_variable,
     strip_parens,
 )
 from g2o.ir.kernel import Function
@@ -61,6 +63,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT, VOID, TypeKind
+from g2o.transforms.dead_nulls import is_null, without_dead_nulls
 from g2o.transforms.given_arrays import heap_bytes, is_moved, pointer_of, with_plain_size
 from g2o.transforms.pointed_structures import without_second_names
 
@@ -72,23 +75,41 @@ def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Functio
     body = function.body
     if not allocates(body):
         return function
-    body = _in_blocks(body, _flattened)
+    body = _in_blocks(without_dead_nulls(body), _flattened)
     body = _in_blocks(body, _with_declarations_apart)
     symbols = SymbolTable(continued=function.symbols)
     body = without_second_names(_declared_late(body), effects)
-    body = _with_memory_apart(body, symbols)
+    body = _in_blocks(body, lambda block: _with_memory_apart(block, symbols))
     changed = effects.of(body).writes
     fixed = {one for one in function.parameters if one not in changed and not one.type.is_indirect}
     mover = _Mover(fixed, _values_of(body), symbols)
     moved = mover.without(body)
-    if not mover.found:
-        return replace(function, body=body, symbols=symbols)
     found = {one.symbol for one in mover.found}
     front = tuple(Declare((one,)) for one in mover.found)
-    moved = _without_frees(moved, found)
-    body = replace(moved, statements=(*front, *moved.statements), form=Form.BUILT)
-    body = _with_ends(body, found)
+    statements: list[Stmt] = [*front]
+    visible = set(function.parameters)
+    for one in moved.statements:
+        steady = {v for v in visible - effects.of(one).writes if _is_of_one_size(v, one)}
+        inner = _Mover(steady, mover.values, symbols)
+        statement = one if isinstance(one, Declare) else inner.without(Block((one,))).statements[0]
+        statements += (*(Declare((v,)) for v in inner.found), statement)
+        found |= {v.symbol for v in inner.found}
+        visible |= {v.symbol for v in one.variables} if isinstance(one, Declare) else set()
+    if not found:
+        return replace(function, body=body, symbols=symbols)
+    body = replace(moved, statements=tuple(statements), form=Form.BUILT)
+    body = _with_ends(_without_frees(body, found), found)
     return replace(function, body=body, symbols=symbols)
+
+
+def _is_of_one_size(symbol: Symbol, statement: Stmt) -> bool:
+    """May a size depend on a variable that a statement does not change? It hands nobody its
+    address, and it leads nowhere."""
+    plain = symbol.type.is_arithmetic or symbol.type.kind is TypeKind.RECORD
+    return plain and not any(
+        isinstance(node, Unary) and node.op == "&" and is_variable(node.operand, symbol)
+        for node in walk(statement)
+    )
 
 
 def allocates(body: Node) -> bool:
@@ -251,7 +272,7 @@ def _late_in(block: Block, once: Collection[Symbol]) -> Block:
 
 def _with_memory_apart(body: Block, symbols: SymbolTable) -> Block:
     """Pointers that lead elsewhere later, as those that are exchanged, beside ones that lead to
-    their memory for good. It is freed at the end."""
+    their memory for good. It is freed at the end of the block."""
     freed = {
         pointer_of(node.arguments[0])
         for node in walk(body)
@@ -293,7 +314,7 @@ def _is_pointer(symbol: Symbol) -> bool:
 
 
 def _begins_with_nothing(variable: Variable) -> bool:
-    return variable.initial is None or _is_null(variable.initial)
+    return variable.initial is None or is_null(variable.initial)
 
 
 def _set_once(body: Block) -> set[Symbol]:
@@ -313,13 +334,6 @@ def _set(node: Node) -> Iterator[Symbol]:
     symbol = pointer_of(place)
     if symbol is not None:
         yield symbol
-
-
-def _is_null(expr: Expr) -> bool:
-    inner = strip_parens(expr)
-    if isinstance(inner, Cast):
-        return _is_null(inner.operand)
-    return isinstance(inner, Literal) and inner.value == 0
 
 
 def _values_of(body: Block) -> dict[Symbol, Expr]:
@@ -403,12 +417,13 @@ class _Mover:
             count = count_of  # `calloc(n, sizeof *w)`
         if count is None:
             return None
-        counter = self.symbols.fresh("i", INT, Storage.LOCAL)
+        ctype = counter_type(count)
+        counter = self.symbols.fresh("i", ctype, Storage.LOCAL)
         zero = Literal("0", 0, INT)
         return For(
-            Declare((Variable(counter, "int", "", zero, "="),)),
+            Declare((Variable(counter, ctype.spelling, "", zero, "="),)),
             Binary("<", VarRef(counter), count, BOOL),
-            Unary("++", VarRef(counter), type=INT),
+            Unary("++", VarRef(counter), type=ctype),
             ExprStatement(Assign("=", Index(pointer, VarRef(counter), element), zero, element)),
         )
 

@@ -116,8 +116,8 @@ def with_own_variables_inside(
 ) -> Region:
     """The region with what its loops alone use declared in them, and with variables of their own in
     place of those that every iteration sets before it reads them, and nobody behind the loop does.
-    Loops in which a thread changes its own variables otherwise than to add to numbers have an
-    order."""
+    An array goes with the pointers that lead into it for good. Loops in which a thread changes its
+    own variables otherwise than to add to numbers have an order."""
     moved: dict[int, list[Variable]] = {}
     renamed: dict[int, dict[Symbol, Symbol]] = {}
     ordered: set[int] = set()
@@ -135,9 +135,17 @@ def with_own_variables_inside(
     ]
     total = Counter(node.symbol for node in walk(region) if isinstance(node, VarRef))
     live = liveness(region)
+    pointed = _arrays_with_pointers(region, set(own) & bare.keys())
     for loop in loops:
         inside = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
+        whole: set[Symbol] = set()
+        for array, pointers in pointed.items():
+            if _are_of(inside, total, array, pointers):
+                moved.setdefault(id(loop), []).extend((bare[array], *pointers))
+                whole |= {array, *(one.symbol for one in pointers)}
         for one in sorted(_roots_changed(loop) & set(own) - declared_in(loop), key=by_id):
+            if one in whole:
+                continue
             if one in bare and inside[one] == total[one] and not _leads_away(one):
                 moved.setdefault(id(loop), []).append(bare[one])
             elif one in live.after(loop) or not _is_set_first(one, loop.body):
@@ -167,6 +175,46 @@ def with_own_variables_inside(
                 return None
 
     return rewrite(region, replacement)
+
+
+def _arrays_with_pointers(region: Stmt, arrays: Collection[Symbol]) -> dict[Symbol, list[Variable]]:
+    """The pointers into arrays of a thread that lead nowhere else, by array."""
+    changed: set[Symbol] = set()
+    for node in walk(region):
+        match node:
+            case Assign(target=VarRef(symbol=one)):
+                changed.add(one)
+            case Unary(op="++" | "--" | "&", operand=VarRef(symbol=one)):
+                changed.add(one)
+            case _:
+                pass
+    roots: dict[Symbol, Symbol] = {}
+    found: dict[Symbol, list[Variable]] = {}
+    for node in walk(region):
+        for one in node.variables if isinstance(node, Declare) else ():
+            first = None if one.initial is None else root_symbol(one.initial)
+            array = first if first is None or first in arrays else roots.get(first)
+            is_steady = one.symbol.type.kind is TypeKind.POINTER and one.symbol not in changed
+            if array is not None and array.type.kind is TypeKind.ARRAY and is_steady:
+                roots[one.symbol] = array
+                found.setdefault(array, []).append(one)
+    return found
+
+
+def _are_of(
+    inside: Counter[Symbol], total: Counter[Symbol], array: Symbol, pointers: list[Variable]
+) -> bool:
+    """Is all that is done to an array and to the pointers into it done in one loop?"""
+    declared = Counter(
+        node.symbol
+        for one in pointers
+        for node in (walk(one.initial) if one.initial is not None else ())
+        if isinstance(node, VarRef)
+    )
+    group = (array, *(one.symbol for one in pointers))
+    return any(inside[one] for one in group) and all(
+        inside[one] + declared[one] == total[one] for one in group
+    )
 
 
 def in_its_order(loop: For) -> Stmt:

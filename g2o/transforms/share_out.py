@@ -42,7 +42,7 @@ from g2o.ir.expressions import (
     VarRef,
     all_of,
 )
-from g2o.ir.increments import is_increment
+from g2o.ir.increments import is_increment, reason
 from g2o.ir.jumps import continuing, returning
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
@@ -59,6 +59,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import VOID, CType, TypeKind
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.fixed_places import with_fixed_places_summed
 from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.loop_heads import LoopHead
 from g2o.transforms.plain_increments import all_plain, make_increments_plain
@@ -187,6 +188,8 @@ class _Maker:
     def _loop(self, loop: For, tapes: list[Symbol]) -> list[Stmt]:
         assert loop.shared is not None
         how = loop.shared
+        summed = with_fixed_places_summed(loop, self.shadows | self.made, self.symbols)
+        loop = summed.loop
         heads = heads_of(loop)
         if heads is None or len(heads) > _MOST_AXES:
             how = replace(how, depth=1)
@@ -200,10 +203,13 @@ class _Maker:
         on_device = parts if how.directive.is_on_device else None
         before, inside, behind = self._with_parts(heads[-1].loop.body, tapes, heads, on_device)
         inside = self._judged(inside, heads, how.number)
+        own = declared_in(loop) | declared_in(inside)
+        inside = rewrite(inside, lambda node: self._atomic_in_structure(node, own))
         maps = (*how.directive.maps, *parts)
         directive = replace(how.directive, collapse=len(heads), maps=maps)
         loop = replace(loop, shared=replace(how, directive=directive))
-        return [*before, _with_body(loop, len(heads), inside), *behind]
+        loop = _with_body(loop, len(heads), inside)
+        return [*before, *summed.before, loop, *summed.behind, *behind]
 
     # -- what is kept ---------------------------------------------------------------------------
 
@@ -258,9 +264,9 @@ class _Maker:
 
     def _judged(self, inside: Stmt, heads: list[LoopHead], number: int) -> Stmt:
         """The body of a loop, whose additions are atomic only where they have to be."""
-        inside = rewrite(inside, lambda node: self._atomic(node, heads, number))
         loop = heads[0].loop
         own = declared_in(loop)
+        inside = rewrite(inside, lambda node: self._atomic(node, own, number))
         free = {n.symbol for n in walk(loop) if isinstance(n, VarRef)} - own
         free |= (
             {n.symbol for n in walk(inside) if isinstance(n, VarRef)} - own - declared_in(inside)
@@ -299,16 +305,16 @@ class _Maker:
         )
         last = made.kernel.body.statements[-1]
         assert isinstance(last, If)
-        statements = statements_of(last.then)[len(places) :]
+        statements = statements_of(continuing(last.then))[len(places) :]
         back = {new: old for old, new in given.items()}
         return rename_symbols(continuing(Block(statements)), back)
 
-    def _atomic(self, node: Node, heads: list[LoopHead], number: int) -> Node | None:
-        """Additions to arrays that are declared around the loop, as if these were memory."""
+    def _atomic(self, node: Node, own: Collection[Symbol], number: int) -> Node | None:
+        """Additions to arrays that are declared around the loop, as if these were memory. `own` are
+        the variables of an iteration."""
         match node:
             case ExprStatement(expr=Assign(op=op, target=target, value=value)):
                 root = root_symbol(target)
-                own = declared_in(heads[0].loop)
                 if root not in self.made or root in own or isinstance(target, VarRef):
                     return None
                 if root is None or root.type.kind is not TypeKind.ARRAY:
@@ -318,6 +324,21 @@ class _Maker:
                     return None
                 given = value if op == "+=" else Unary("-", value, type=value.type)
                 return ExprStatement(atomic_addition(target, given, None))
+            case _:
+                return None
+
+    def _atomic_in_structure(self, node: Node, own: Collection[Symbol]) -> Node | None:
+        """Additions to arrays in structures that are declared around the loop are atomic."""
+        match node:
+            case ExprStatement(expr=Assign(op="+=" | "-=" as op, target=target, value=value)):
+                root = root_symbol(target)
+                is_outside = root is not None and root in self.made and root not in own
+                if root is None or not is_outside or root.type.kind is not TypeKind.RECORD:
+                    return None
+                given = value if op == "+=" else Unary("-", value, type=value.type)
+                why = reason(f"several threads may add to one element of {root.name}")
+                told = replace(node.trivia, before=(*node.trivia.before, why))
+                return ExprStatement(atomic_addition(target, given, None), trivia=told)
             case _:
                 return None
 

@@ -27,6 +27,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Worksharing
 from g2o.ir.symbols import Symbol
@@ -103,8 +104,11 @@ def sums_of(loop: For) -> frozenset[Symbol] | None:
     own = declared_in(loop)
     added: dict[Symbol, int] = {}
     changed: set[Symbol] = set()
+    read = {id(strip_parens(n.base)) for n in walk(loop.body) if isinstance(n, Member) and n.arrow}
     for node in walk(loop.body):
         match node:
+            case Unary(op="&") if id(node) in read:  # `(&grid)->n` is no more than `grid.n`
+                pass
             case ExprStatement(expr=Assign(op="+=" | "-=", target=VarRef(symbol=one), value=value)):
                 if one.type.is_arithmetic and one not in symbols_in(value):
                     added[one] = added.get(one, 0) + 1
@@ -125,6 +129,8 @@ def _variable(place: Expr) -> set[Symbol]:
         case VarRef(symbol=symbol):
             return {symbol}
         case Member(base=base, arrow=False) | Paren(inner=base):
+            return _variable(base)
+        case Member(base=Unary(op="&", operand=base) | Paren(inner=Unary(op="&", operand=base))):
             return _variable(base)
         case _:
             return set()

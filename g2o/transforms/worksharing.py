@@ -49,6 +49,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
+from g2o.transforms.arrays_of_threads import with_arrays_of_threads
 from g2o.transforms.common_changes import CommonChanges, OfThreads
 from g2o.transforms.device_maps import (
     OF_DEVICE,
@@ -448,7 +449,7 @@ class _Reader:
 
     def _region(self, pragma: Pragma, node: Stmt) -> Stmt:
         """A region that all threads run: what they all do, each does for itself alone."""
-        made = self._privately(pragma, node)
+        made = with_arrays_of_threads(self._privately(pragma, node), self.symbols)
         own = self.of_threads.own_in(made)
         if self.apart:
             own |= {one for one in symbols_in(made) if one.name in pragma.named_by("reduction")}

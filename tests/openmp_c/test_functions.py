@@ -14,6 +14,7 @@ from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses
 from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
+from tests.openmp_c.of_programs import OF_PROGRAMS, OF_PROGRAMS_HELPERS
 from tests.openmp_c.older_style import OLDER, OLDER_HELPERS
 
 _FLAGS: Final = ("-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror")
@@ -112,6 +113,7 @@ static int check_second(const char *name, int size, void (*reverse)(double *, do
     return faults;
 }
 """
+_HELPERS: Final = OLDER_HELPERS + OF_PROGRAMS_HELPERS
 _PROGRAMS: Final = Path(__file__).parent / "programs"
 _GIVEN: Final = {"n": "N", "m": "M", "steps": "3", "k": "order"}
 
@@ -189,7 +191,7 @@ static void f_{name}_second(double *z, double *d, double *t, double *s)
 """
 
 
-def program(functions: Mapping[str, tuple[str, str]], helpers: str = OLDER_HELPERS) -> str:
+def program(functions: Mapping[str, tuple[str, str]], helpers: str = _HELPERS) -> str:
     """A file with the functions, which ask for both derivatives, behind what they call."""
     text = [HELPERS, helpers]
     request = "#pragma g2o grad\n#pragma g2o jvp\n"
@@ -259,12 +261,12 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
     quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
-    checked(quick | OLDER | FOUND, tmp_path, "gcc", translated=False)
+    checked(quick | OLDER | FOUND | OF_PROGRAMS, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND | OF_PROGRAMS
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 
@@ -279,6 +281,10 @@ def test_second_derivatives_of_all_functions(tmp_path: Path) -> None:
     _checked_second({one: functions[one] for one in functions if one != "structure"}, tmp_path)
 
 
+_WITHOUT_MAIN: Final = """#define main main_of_program
+#include "{}.g2o.c"
+#undef main
+"""
 _QUICK_PROGRAMS: Final = ("file_variables", "pointer_rows")
 
 
@@ -293,7 +299,7 @@ _QUICK_PROGRAMS: Final = ("file_variables", "pointer_rows")
 def test_programs(name: str, tmp_path: Path) -> None:
     (tmp_path / f"{name}.c").write_text((_PROGRAMS / f"{name}.c").read_text())
     assert run_g2o(["translate", "-q", str(tmp_path / f"{name}.c")]) == 0
-    given = f'#define N 36\n#include "{name}.g2o.c"\n{_CHECK}'
+    given = f"#define N 36\n{_WITHOUT_MAIN.format(name)}{_CHECK}"
     main = f'int main(void) {{ return check("{name}", SIZE, run, forward, reverse); }}\n'
     own = (_PROGRAMS / f"{name}.driver.c").read_text()
     (tmp_path / "driver.c").write_text(given + own + main)

@@ -13,6 +13,7 @@ from typing import final
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.accessor_types import tells_size
+from g2o.frontend.cuda.c_assertions import assertion, is_assertion
 from g2o.frontend.cuda.callees import (
     CALLABLE,
     callee_of,
@@ -181,6 +182,8 @@ class ExpressionBuilder:
                 return self._unexposed(cursor)
             case "PAREN_EXPR":
                 inner = self.build(cursor.children[0])
+                if is_assertion(inner):
+                    return inner
                 return Paren(inner, inner.type, span=self.span(cursor), form=Form.PRISTINE)
             case "BINARY_OPERATOR" | "COMPOUND_ASSIGNMENT_OPERATOR":
                 return self._binary(cursor)
@@ -218,7 +221,8 @@ class ExpressionBuilder:
                 return VarRef(self.receiver, span=self.span(cursor), form=Form.PRISTINE)
             case "CXX_UNARY_EXPR":  # `sizeof(x)`, whatever becomes of x
                 parts = tuple(self._reference(one) for one in variables_in(cursor))
-                return self._verbatim(cursor, parts, pure=True)
+                size = self._verbatim(cursor, parts, pure=True)
+                return replace(size, value=cursor.evaluate_integer() or None)
             case "SIZE_OF_PACK_EXPR":
                 return self._verbatim(cursor, (), pure=True)
             case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":
@@ -491,6 +495,9 @@ class ExpressionBuilder:
         launch = device_launches(self.unit.file_of(cursor)).get(cursor.begin) if op == "," else None
         if launch is not None:
             return launch_call(launch, cursor, self.unit, self.build)
+        claim = assertion(cursor, self.build) if op == "," else None
+        if claim is not None:
+            return replace(claim, span=self.span(cursor))
         left, right = (self.build(child) for child in cursor.children[:2])
         span = self.span(cursor)
         if op in (".*", "->*"):
