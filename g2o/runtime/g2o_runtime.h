@@ -103,12 +103,20 @@ static inline void *g2o_zeros(size_t bytes)
     return bytes > PTRDIFF_MAX ? NULL : g2o_checked(calloc(bytes > 0 ? bytes : 1, 1));
 }
 
+#ifdef _OPENMP
+#define G2O_IN_TURN _Pragma("omp critical(g2o_sums)")
+#else
+#define G2O_IN_TURN
+#endif
+
 /* Sums of one thread are added to those of all. */
-#define G2O_SUMS(type)                                                                             \
-    static inline void g2o_add_sums_##type(type *sums, type *own, ptrdiff_t count)                 \
-    {                                                                                              \
-        _Pragma("omp critical(g2o_sums)") for (ptrdiff_t i = 0; i < count; ++i) sums[i] += own[i]; \
-        free(own);                                                                                 \
+#define G2O_SUMS(type)                                                             \
+    static inline void g2o_add_sums_##type(type *sums, type *own, ptrdiff_t count) \
+    {                                                                              \
+        G2O_IN_TURN                                                                \
+        for (ptrdiff_t i = 0; i < count; ++i)                                      \
+            sums[i] += own[i];                                                     \
+        free(own);                                                                 \
     }
 G2O_SUMS(float)
 G2O_SUMS(double)
