@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 OF_PROGRAMS_HELPERS: Final = """
+#include <assert.h>
+#include <stdio.h>
 typedef struct {
     int kind;
     double bond, length;
@@ -13,6 +15,51 @@ typedef struct {
 static int box_of(const View *v, double z)
 {
     return (int)fabs(z) % v->n;
+}
+typedef struct {
+    double *low, *high;
+} Bounds;
+static Bounds pair_of(int n)
+{
+    Bounds pair;
+    pair.low = calloc(n, sizeof(double));
+    pair.high = malloc(n * sizeof(double));
+    return pair;
+}
+static void without(Bounds *pair)
+{
+    free(pair->low);
+    free(pair->high);
+    pair->low = pair->high = NULL;
+}
+static double slopes(double z, double (*matrix)[3])
+{
+    if (matrix)
+        memset(matrix, 0, 9 * sizeof(double));
+    if (matrix != NULL)
+        for (int k = 0; k < 3; ++k)
+            matrix[k][2 - k] += z * z;
+    return sin(z);
+}
+static double decayed(int n, int turns, double a, const double *x)
+{
+    const size_t bytes = (size_t)n * sizeof(double);
+    double *now = calloc(n, sizeof(double)), *then = malloc(bytes), sum = 0.0;
+    assert(now != NULL && then != NULL);
+    memset(then, 0, bytes);
+    for (int t = 0; t < turns; ++t) {
+#pragma omp parallel for
+        for (int i = 0; i < n; ++i)
+            then[i] = a * now[i] * now[(i + 1) % n] + x[i];
+        double *swap = now;
+        now = then;
+        then = swap;
+    }
+    for (int i = 0; i < n; ++i)
+        sum += now[i] * now[i];
+    free(now);
+    free(then);
+    return sum;
 }
 """
 
@@ -52,6 +99,89 @@ return e;""",
 double e = 0.0;
 for (int i = 0; i < n; ++i)
     e += view.from[box_of(&view, x[i])] * view.to[box_of(&view, y[i])] * view.factor;
+return e;""",
+    ),
+    "memory_of_threads": (
+        "double f(int n, int m, const double *x, double *y)",
+        """double e = 0.0;
+#pragma omp parallel reduction(+ : e)
+{
+    double *work = malloc(2 * m * sizeof *work);
+    double *one = work, *other = work + m;
+    if (work == NULL)
+        exit(1);
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < n / m; ++i) {
+        for (int k = 0; k < m; ++k) {
+            one[k] = sin(x[i * m + k]);
+            other[k] = k > 0 ? other[k - 1] * one[k] + one[k - 1] : one[k];
+        }
+        for (int k = m - 2; k >= 0; --k)
+            other[k] -= other[k + 1] * one[k];
+        for (int k = 0; k < m; ++k)
+            y[i * m + k] = other[k];
+        e += other[0] * other[m - 1];
+    }
+    free(work);
+}
+return e;""",
+    ),
+    "structures_given_back": (
+        "double f(int n, const double *x)",
+        """Bounds pair = pair_of(n);
+double e = 0.0;
+#pragma omp parallel for
+for (int i = 0; i < n; ++i) {
+    pair.low[i] += x[i] * x[i];
+    pair.high[i] = 2.0 * pair.low[i];
+}
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n; ++i)
+    e += pair.low[i] * pair.high[n - 1 - i];
+without(&pair);
+return e;""",
+    ),
+    "known_pointers": (
+        "double f(int n, const double *x, double *y)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n; ++i) {
+    double matrix[3][3];
+    y[i] = slopes(x[i], matrix) * slopes(2.0 * x[i], NULL);
+    e += matrix[i % 3][2 - i % 3] * matrix[0][2] + matrix[0][0];
+}
+return e;""",
+    ),
+    "memory_in_a_loop": (
+        "double f(int n, int steps, double a, const double *x)",
+        """double e = 0.0;
+for (int t = 0; t < 3; ++t) {
+    if (a > 1e9) {
+        fprintf(stderr, "a is too large");
+        continue;
+    }
+    e += decayed(n - 3, steps, 0.3 * a, x + t);
+}
+return e;""",
+    ),
+    "places_of_an_array": (
+        "double f(int n, int m, const double *x)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n / m; ++i) {
+    double work[3 * M];
+    double *given = work, *state = given + m;
+    for (int k = 0; k < m; ++k)
+        given[k] = x[i * m + k];
+    const double *from = given;
+    for (int layer = 0; layer < 2; ++layer) {
+        double *to = state + layer * m;
+        for (int k = 0; k < m; ++k)
+            to[k] = sin(from[k]) * from[(k + 1) % m];
+        from = to;
+    }
+    e += from[0] * from[m - 1];
+}
 return e;""",
     ),
 }
