@@ -26,7 +26,8 @@ _FLAGS: Final = ("-std=gnu11", "-O1", "-g1", "-fopenmp", "-w", "-fsanitize=threa
 _SCHEDULES: Final = ("static", "dynamic", "guided")
 _REPEATS: Final = 20
 _WITHOUT_SCHEDULE: Final = re.compile(
-    r"^([ \t]*#[ \t]*pragma omp (?:parallel )?for\b(?![^\n]*\b(?:schedule|lastprivate)\b)(?:\\\n|[^\n/])*)",
+    r"^([ \t]*#[ \t]*pragma omp (?:parallel )?for\b(?![^\n]*\b(?:schedule|lastprivate)\b)"
+    r"(?:\\\n|[^\n/])*)",
     re.MULTILINE,
 )
 _RACE: Final = """
