@@ -16,6 +16,7 @@ _HEAD: Final = r"""
 #ifdef AS_DOUBLE /* differences of numbers with few digits say little */
 #define float double
 #define sinf sin
+#define g2o_add_sums_float g2o_add_sums_double
 #endif
 """
 _CHECK: Final = r"""
