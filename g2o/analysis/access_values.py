@@ -267,16 +267,18 @@ class AccessValues(CallAccesses):
 
     def _comparison(self, expr: Binary) -> Condition:
         """A comparison of numbers of the type in which it is made. One that looks whether a sum has
-        wrapped round, `a + b < a`, is not known: sums of parameters are taken not to, elsewhere."""
+        wrapped round, `a + b < a`, or whether a number without a sign has one, `int(a) < 0`, is not
+        known: parameters are taken not to do so, elsewhere."""
         left, right = self._operands(expr)
         common = common_type(expr.op, type_of(expr.left), type_of(expr.right))
         if is_integer(common) and not common.is_signed:
             bits = common.bits or 32
             left, right = self.arithmetic.settled(left, bits), self.arithmetic.settled(right, bits)
-            launch = {name for one in self.launch.values() for name in one.names}
-            if (left.names | right.names) - launch and _has_one_sign(left - right):
-                if max(len(left.terms), len(right.terms)) > 1:
-                    return UNKNOWN_CONDITION
+        launch = {name for one in self.launch.values() for name in one.names}
+        names = left.names | right.names
+        unsigned = all(self.space.infos[name].not_negative for name in names)
+        if unsigned and names - launch and _is_decided(expr.op, left - right):
+            return UNKNOWN_CONDITION
         return _comparison(expr.op, left, right)
 
     def _condition_under(self, guard: Formula, exact: bool, expr: Expr) -> Condition:
@@ -350,11 +352,20 @@ class AccessValues(CallAccesses):
             self._bind(symbol, self._as(self.value(initial), type_of(initial), symbol.type))
 
 
-def _has_one_sign(value: Polynomial) -> bool:
-    """Is a number never above, or never below zero, if all that it is made of is not below?"""
-    return all(factor > 0 for _, factor in value.terms) or all(
-        factor < 0 for _, factor in value.terms
-    )
+def _is_decided(op: str, difference: Polynomial) -> bool:
+    """Does a comparison of two numbers that differ by this always come out the same, if all that
+    they are made of is not below zero?"""
+    constant = sum(factor for product, factor in difference.terms if not product)
+    never_below = all(factor > 0 for _, factor in difference.terms)
+    never_above = all(factor < 0 for _, factor in difference.terms)
+    above, below = never_below and constant > 0, never_above and constant < 0
+    match op:
+        case "<" | ">=":
+            return never_below or below
+        case "<=" | ">":
+            return never_above or above
+        case _:
+            return above or below
 
 
 def _comparison(op: str, left: Polynomial, right: Polynomial) -> Condition:
