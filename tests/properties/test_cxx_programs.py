@@ -96,7 +96,7 @@ def test_short_translations_do_as_the_emulation(seed: int, tmp_path: Path) -> No
 
 
 def test_what_few_programs_have_does_as_the_emulation(tmp_path: Path) -> None:
-    judge_files(WIDE, (0,), 15, tmp_path, sanitized=False)
+    judge_files(WIDE, (1,), 15, tmp_path, sanitized=False)
 
 
 @pytest.mark.slow
