@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
-from g2o.ir.expressions import negated
+from g2o.ir.expressions import VarRef, negated
 from g2o.ir.statements import (
     DoWhile,
     Empty,
@@ -48,9 +48,10 @@ def without_returns(
 
         return tuple(rewrite(s, to_continue) for s in statements), []
     name = context.symbols.fresh("thread", INT, Storage.BLOCK)
-    arguments = ", ".join(s.name for s in indices)
+    arguments = (part for one in indices for part in (", ", VarRef(one)))
+    call = Text((f"{name.name}(", *(*arguments,)[1:], ");"))
     function = LocalFunction(name.name, tuple(indices), block_of(statements))
-    return (Text((f"{name.name}({arguments});",)),), [function]
+    return (call,), [function]
 
 
 def without_returns_of_one(
