@@ -275,9 +275,10 @@ class AccessValues(CallAccesses):
             bits = common.bits or 32
             left, right = self.arithmetic.settled(left, bits), self.arithmetic.settled(right, bits)
         launch = {name for one in self.launch.values() for name in one.names}
-        names = left.names | right.names
-        unsigned = all(self.space.infos[name].not_negative for name in names)
-        if unsigned and names - launch and _is_decided(expr.op, left - right):
+        infos = {name: self.space.infos[name] for name in left.names | right.names}
+        given = any(not (one.varying or one.loops) for n, one in infos.items() if n not in launch)
+        unsigned = all(one.not_negative for one in infos.values())
+        if given and unsigned and _is_decided(expr.op, left - right):
             return UNKNOWN_CONDITION
         return _comparison(expr.op, left, right)
 
