@@ -274,11 +274,9 @@ class AccessValues(CallAccesses):
         if is_integer(common) and not common.is_signed:
             bits = common.bits or 32
             left, right = self.arithmetic.settled(left, bits), self.arithmetic.settled(right, bits)
-        launch = {name for one in self.launch.values() for name in one.names}
-        infos = {name: self.space.infos[name] for name in left.names | right.names}
-        given = any(not (one.varying or one.loops) for n, one in infos.items() if n not in launch)
-        unsigned = all(one.not_negative for one in infos.values())
-        if given and unsigned and _is_decided(expr.op, left - right):
+        names = left.names | right.names
+        unsigned = all(self.space.infos[name].not_negative for name in names)
+        if unsigned and self._given(names) and _is_decided(expr.op, left - right):
             return UNKNOWN_CONDITION
         return _comparison(expr.op, left, right)
 
@@ -298,7 +296,8 @@ class AccessValues(CallAccesses):
             if expr.op == "=":
                 found = self.address(expr.value)
             else:
-                start, moved = self.address(expr.target), self.value(expr.value)
+                start = self.address(expr.target)
+                moved = self._index(expr.value, start.root)
                 found = displaced(start, moved if expr.op == "+=" else -moved)
             self._store(expr.target, found, expr)
             return self.unknown(expr)

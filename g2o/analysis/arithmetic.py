@@ -6,17 +6,18 @@
     t - 1    of unsigned t: v with v = t - 1, or v = t - 1 + 2**32 where that is negative
 
 Signed overflow is undefined in C++, so it does not happen. Sums and products of unsigned values
-that the launch says, and of parameters, are taken not to wrap round upwards, as addresses that do
-would leave every array; what hashing is made of (large factors, multiples of what was loaded) is
-not taken to be an address. What is loaded may be a negative number (`offset[k]` is -1u), or one
-that a sum passes the end with (`if (a[t] + b[t] < a[t])`):
+that the launch says are taken not to wrap round upwards, nor are products with parameters in places
+of global memory (`row * width + column`), as addresses that do would leave every array; what
+hashing is made of (large factors, multiples of what was loaded) is not taken to be an address. What
+is loaded, or handed to the kernel, may be a negative number (`offset[k]` is -1u), or one that a sum
+passes the end with (`if (a[t] + b[t] < a[t])`):
 
-    x + t    of a loaded x, in a comparison or as an index: x + t - 2**32 * w, below 2**32
+    x + t    of such an x, in a comparison or as an index: x + t - 2**32 * w, below 2**32
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -225,11 +226,14 @@ class Arithmetic:
             return self.opaque("v", ("hashed", value, bits), value)
         return self.wrapped(value, bits)
 
-    def settled(self, value: Polynomial, bits: int) -> Polynomial:
+    def settled(
+        self, value: Polynomial, bits: int, given: Collection[str] = frozenset()
+    ) -> Polynomial:
         """An unsigned value that is the same modulo 2**bits, as it is compared, or an index: what
-        is loaded may have made it wrap round."""
+        is loaded may have made it wrap round, and so may the names `given`."""
         before = self.unwrapped(value, bits)
-        if _is_name(before) or not any(map(self._is_loaded, before.names)):
+        wraps = any(name in given or self._is_loaded(name) for name in before.names)
+        if _is_name(before) or not wraps:
             return value
         return self._held(before, bits, is_signed=False)
 

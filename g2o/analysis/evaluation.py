@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, final
 
@@ -112,6 +112,16 @@ class Evaluation(ABC):
         alone = bool(self.machine.counters)
         info = NameInfo(varying or alone, self.machine.loops, TRUE, not_negative, exact, alone)
         return Polynomial.name(self.space.name("v", info))
+
+    def _given(self, names: Iterable[str]) -> frozenset[str]:
+        """Those of the names that stand for parameters without a sign."""
+        launch = {name for one in self.launch.values() for name in one.names}
+        infos = ((name, self.space.infos[name]) for name in names if name not in launch)
+        return frozenset(
+            name
+            for name, one in infos
+            if one.not_negative and one.exact and not (one.varying or one.loops)
+        )
 
     def _varies(self, expr: Expr) -> bool:
         return not self.uniformity.is_uniform(expr)

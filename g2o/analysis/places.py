@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
+from typing import Final
 
 from g2o.analysis.accesses import OUTSIDE
 from g2o.analysis.addresses import (
@@ -37,6 +38,8 @@ from g2o.polyhedral.formula import at_least, less
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
 from g2o.polyhedral.space import NameInfo
 
+_OF_BLOCK: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
 
 @dataclass(slots=True)
 class Places(Evaluation):
@@ -53,7 +56,7 @@ class Places(Evaluation):
                 return self.address(operand)
             case Index(base=base, index=index):
                 start = self.address(base)
-                position = self._index(index)
+                position = self._index(index, start.root)
                 self._note_extent(base, position, start.root)
                 moved = position * self._size(base, start.root)
                 if start.path and base.type.kind is TypeKind.ARRAY:
@@ -100,16 +103,20 @@ class Places(Evaluation):
         wish = f"{root.name}.size{dimension}"
         return Polynomial.name(self.space.name(wish, info, ("size", root, dimension)))
 
-    def _index(self, expr: Expr) -> Polynomial:
+    def _index(self, expr: Expr, root: Symbol | None) -> Polynomial:
         """The value of an index. One that has wrapped round is outside of every array, but for
-        what is loaded."""
+        what is loaded, or handed to the kernel: in global memory, what is added as it is."""
         ctype = type_of(expr)
         value = self.value(expr)
         if not is_integer(ctype) or ctype.is_signed:
             return self.arithmetic.unwrapped(value, 64)
         bits = ctype.bits or 32
-        settled = self.arithmetic.settled(value, bits)
-        return self.arithmetic.unwrapped(value, bits) if settled == value else settled
+        before = self.arithmetic.unwrapped(value, bits)
+        names = before.names
+        if root is None or root.storage not in _OF_BLOCK:
+            names = frozenset(product[0] for product, _ in before.terms if len(product) == 1)
+        settled = self.arithmetic.settled(value, bits, self._given(names))
+        return before if settled == value else settled
 
     def _variable(self, symbol: Symbol) -> Address:
         if symbol.type.kind is TypeKind.REFERENCE:
@@ -136,7 +143,7 @@ class Places(Evaluation):
                 if not is_pointer(left):
                     left, right = right, left
                 start = self.address(left)
-                moved = self._index(right) * self._size(left, start.root)
+                moved = self._index(right, start.root) * self._size(left, start.root)
                 return displaced(start, moved if op == "+" else -moved)
             case Cast(operand=operand, type=target) if is_pointer(operand):
                 start = self.address(operand)
