@@ -39,12 +39,15 @@ def sum_of(symbols: Iterable[Symbol]) -> tuple[Reduction, ...]:
     return (Reduction("+", own, ("",) * len(own)),) if own else ()
 
 
+THERE: Final = "there"
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Mapped:
     """`map(kind : symbol section)`: memory of the host that a device has a copy of. The section has
     the variables that it names as symbols: `("[0 : ", n, "]")`. `stays`: the source has it on the
-    device for longer than one loop takes."""
+    device for longer than one loop takes. What is THERE no clause lists."""
 
     kind: str
     symbol: Symbol
@@ -176,7 +179,7 @@ class Directive:
         parts += (f"reduction({one.op} : {one.variables})" for one in self.reductions)
         if self.firstprivate:
             parts.append(f"firstprivate({', '.join(one.name for one in self.firstprivate)})")
-        for kind in dict.fromkeys(one.kind for one in self.maps):
+        for kind in dict.fromkeys(one.kind for one in self.maps if one.kind != THERE):
             listed = ", ".join(one.text for one in self.maps if one.kind == kind)
             parts.append(f"map({kind} : {listed})")
         return " ".join(parts)

@@ -25,12 +25,13 @@ from g2o.analysis.effects import declared_in, is_tape_call, root_symbol, stateme
 from g2o.diagnostics.diagnostic import Note, Refusal, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.openmp_c.directives import Clause, Pragma
-from g2o.ir.directives import Directive, Mapped
+from g2o.ir.directives import THERE, Directive, Mapped
 from g2o.ir.expressions import Assign, Call, Form, Unary, VarRef
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, For, Node, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import TypeKind
 
 _CODE: Final = "G2O0412"
 _UNKNOWN: Final = "G2O0411"
@@ -52,8 +53,10 @@ class DeviceScope:
     changed: Collection[Symbol]
 
     def maps(self, heard: Iterable[Pragma], loop: For) -> tuple[Mapped, ...]:
-        """What the pragmas that a loop stands behind map of what it uses. Raises Refusal."""
-        used = {symbol.name: symbol for symbol in sorted(symbols_in(loop), key=_by_id)}
+        """What the pragmas that a loop stands behind map of what it uses; what they do not is
+        there. Raises Refusal."""
+        free = symbols_in(loop) - declared_in(loop)
+        used = {symbol.name: symbol for symbol in sorted(free, key=_by_id)}
         found: dict[Symbol, Mapped] = {}
         clauses = [(one, each) for one in heard for each in one.clauses if each.name == "map"]
         for pragma, clause in clauses:
@@ -65,7 +68,8 @@ class DeviceScope:
                 parts = tuple(self._parts(section, clause))
                 if symbol not in found or not found[symbol].stays:
                     found[symbol] = Mapped("tofrom", symbol, parts, stays)
-        return tuple(found.values())
+        others = (one for one in used.values() if one.type.is_indirect and one not in found)
+        return (*found.values(), *(Mapped(THERE, one) for one in others))
 
     def _parts(self, section: str, clause: Clause) -> Iterator[str | Symbol]:
         for word in _PART.findall(section):
@@ -154,10 +158,15 @@ def with_mapped_shadows(body: Block, shadows: Mapping[Symbol, Symbol]) -> Block:
 
 def with_memory_on_device(body: Block, parameters: Collection[Symbol]) -> Block:
     """The body as a region in which the device keeps what the source has there for longer than one
-    loop takes, and its shadows: parameters that the host does not touch."""
+    loop takes, and its shadows: the same part for all loops of `parameters` that the host does not
+    touch."""
     host, loops = _sides(body)
-    maps = {one.symbol: one for loop in loops for one in _maps_of(loop) if one.stays}
-    staying = [maps[one] for one in sorted(maps, key=_by_id) if one in parameters]
+    staying: list[Mapped] = []
+    for one in sorted(parameters, key=_by_id):
+        maps = [mapped for loop in loops for mapped in _maps_of(loop) if mapped.symbol == one]
+        known = all(symbol in parameters for mapped in maps for symbol in mapped.symbols)
+        if any(m.stays for m in maps) and len({m.section for m in maps}) == 1 and known:
+            staying.append(maps[0])
     kept = {one.symbol for one in staying}
     inside = body.statements[:-1] if _returns(body) else body.statements
     leaves = any(isinstance(node, Return) for one in inside for node in walk(one))
@@ -216,9 +225,13 @@ def _with_shadows(loop: For, directive: Directive, shadows: Mapping[Symbol, Symb
         if found is None and value is not None and value in known:
             found = replace(known[value], symbol=symbol)
         if found is not None:
-            own = found.kind != "tofrom"  # a part of a tape, which has one direction
+            own = found.kind != "tofrom"  # it is there, or a part of a tape, with one direction
             kind = found.kind if own else ("tofrom" if symbol in written else "to")
             maps.append(replace(found, kind=kind))
+        elif symbol.type.kind is TypeKind.POINTER:
+            message = f"'{symbol.name}' in a loop of a device, which maps another name of it"
+            told = Note("map parameters and arrays, not pointers that are set to them")
+            raise refuse(_CODE, message, loop.span, told)
     return replace(directive, maps=tuple(maps))
 
 

@@ -162,6 +162,41 @@ for (int i = 0; i < n; ++i)
     s += u[i];
 return s;""",
     ),
+    "target_sections": (
+        "double f(int n, double *x, double *y)",
+        """double s = 0.0;
+const int half = n / 2;
+#pragma omp target data map(tofrom : x[0 : half])
+{
+#pragma omp target teams distribute parallel for map(to : y[0 : half])
+    for (int i = 0; i < half; ++i)
+        x[i] *= y[i];
+}
+#pragma omp target data map(tofrom : x[0 : n])
+{
+#pragma omp target teams distribute parallel for reduction(+ : s)
+    for (int i = 0; i < n; ++i)
+        s += x[i] * x[i];
+}
+return s;""",
+    ),
+    "target_hidden_name": (
+        "double f(int n, double *x)",
+        """double u[36], s = 0.0;
+#pragma omp target teams distribute parallel for map(to : x[0 : n])
+for (int i = 0; i < n; ++i)
+    u[i] = x[i] * x[0];
+#pragma omp target teams distribute parallel for reduction(+ : s) map(to : x[0 : n])
+for (int i = 0; i < n; ++i) {
+    const double first = x[1];
+    {
+        double x[3];
+        x[1] = u[i];
+        s += u[i] * x[1] * first;
+    }
+}
+return s;""",
+    ),
     "target_beside_host": (
         "double f(int n, double a, double *x, double *y)",
         """for (int i = 0; i < n; ++i)

@@ -166,6 +166,12 @@ REFUSED: Final = {
         "for (int i = 0; i < n / 2; ++i) x[i] *= x[i];",
         "'m' in `map(tofrom : x[0 : m])`",
     ),
+    "pointers": (
+        f"double y[n], *now = x, *then = y;\nfor (int t = 0; t < 3; ++t) {{\n{_HEAD} "
+        f"map(to : now[0 : n]) map(tofrom : then[0 : n])\n{_FOR} then[i] = now[i] * now[0];\n"
+        "double *old = now;\nnow = then;\nthen = old;\n}",
+        "which maps another name of it",
+    ),
     "depend": (
         f"{_HEAD} depend(inout : x) map(tofrom : x[0 : n])\n{_FOR} x[i] *= x[i];",
         "clause `depend`",
