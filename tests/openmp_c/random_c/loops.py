@@ -268,8 +268,8 @@ def with_default(w: Writer, text: str, clauses: str) -> str:
     known |= {
         one.strip("(*)") for one in (*w.scope.values, *w.scope.shared) if one.startswith("(*")
     }
-    used = set(re.findall(r"[A-Za-z_]\w*", text))
-    told = re.sub(r"\bif\([^)]*\)|\[[^]]*\]", "", clauses)
+    used = set(re.findall(r"[A-Za-z_]\w*", f"{text} {clauses}"))
+    told = re.sub(r"\b(?:if|num_threads|schedule)\([^)]*\)|\[[^]]*\]", "", clauses)
     listed = sorted((known & used) - set(re.findall(r"[A-Za-z_]\w*", told)) - {""})
     shared = f" shared({', '.join(listed)})" if listed else ""
     return f"{clauses} default(none){shared}"
