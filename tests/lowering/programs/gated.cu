@@ -16,7 +16,7 @@ __global__ void shrinking(const int *x, int *y, int steps) {
     computed = false;
     if (IN_RANGE(t, step + 1, 62 - step)) {
       computed = true; // said for all steps
-      next[t] = now[t - 1] + 2 * now[t + 1];
+      next[t] = now[t - 1] + 2 * now[t + 1] % 1000;
     }
     __syncthreads();
     if (step == steps - 1)
