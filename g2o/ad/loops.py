@@ -30,6 +30,7 @@ from g2o.ir.expressions import (
     VarRef,
     integer_value,
     is_variable,
+    moved_by,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -422,11 +423,7 @@ def _moved(bound: Expr, head: Counted, ctype: CType) -> Expr:
     """The last value of an index that goes by one."""
     if head.relation in ("<=", ">="):
         return bound
-    value = integer_value(bound)
-    if value is not None and isinstance(strip_parens(bound), Literal) and _is_number(bound):
-        last = value + 1 if head.falls else value - 1
-        return Literal(str(last), last, INT)
-    return Binary("+" if head.falls else "-", bound, _ONE, ctype)
+    return moved_by(bound, 1 if head.falls else -1, ctype)
 
 
 def _is_number(expr: Expr) -> bool:

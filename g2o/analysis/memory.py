@@ -139,7 +139,9 @@ class Memory:
                 return self._behind(base)
             case Member():
                 inside = self._around(place)
-                return inside if refers(place) is False else inside | self._contents(inside)
+                if refers(place) is False:
+                    return inside
+                return self._contents(inside) | _with_elements(inside, place.type)
             case Paren(inner=inner) | Cast(operand=inner) | Unary(op="++" | "--", operand=inner):
                 return self.objects(inner)
             case Conditional(if_true=one, if_false=other):
@@ -531,6 +533,12 @@ def _stores_nothing(function: FunctionEffects) -> bool:
         or function.writes_elsewhere
         or (function.is_method and function.writes_receiver)
     )
+
+
+def _with_elements(objects: Objects, ctype: CType) -> Objects:
+    """Those that a member that is a reference may lead back to: a reference by itself is no memory
+    that may be written."""
+    return {one for one in objects if one is None or may_have_element(one.type, ctype)}
 
 
 def _is_of_parameter(place: Expr) -> bool:

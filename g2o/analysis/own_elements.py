@@ -14,6 +14,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.types import CType, TypeKind, may_share_memory
 
 _OBJECTS = frozenset({TypeKind.RECORD, TypeKind.DEPENDENT, TypeKind.OTHER})
+_LEADING_ELSEWHERE = frozenset({TypeKind.POINTER, TypeKind.REFERENCE})
 
 
 def owners_of(place: Expr) -> Iterator[Symbol]:
@@ -70,5 +71,10 @@ def may_have_element(owner: CType, element: CType) -> bool:
     inner = element.element if element.kind is TypeKind.REFERENCE else element
     if inner is None or not (inner.is_arithmetic or inner.kind is TypeKind.RECORD):
         return True  # a pointer that is a member, or who knows what
-    inside = (member for _, member in owner.fields if member.kind is not TypeKind.POINTER)
-    return any(may_share_memory(member.innermost, inner) for member in inside)
+    inside = [one.innermost for _, one in owner.fields if one.kind not in _LEADING_ELSEWHERE]
+    if inner.is_arithmetic:
+        parts = [one for one in inside if one.kind is TypeKind.RECORD and one.fields]
+        if any(may_have_element(one, inner) for one in parts):
+            return True
+        inside = [one for one in inside if one not in parts]
+    return any(may_share_memory(one, inner) for one in inside)

@@ -331,6 +331,24 @@ def negated(condition: Expr) -> Expr:
             return Unary("!", Paren(inner, BOOL), type=BOOL)
 
 
+def moved_by(value: Expr, number: int, ctype: CType) -> Expr:
+    """An integer and a number more, as a person writes it: `n - 2` for `n - 1` and -1."""
+    inner = strip_parens(value)
+    match inner:
+        case Literal(text=text, value=int(known)) if text.isdigit():
+            return Literal(str(known + number), known + number, ctype)
+        case Binary(op="+" | "-" as op, left=left, right=Literal(text=text, value=int(known))) if (
+            text.isdigit() and number
+        ):
+            total = number + (known if op == "+" else -known)
+            return moved_by(left, total, ctype)
+        case _ if number == 0:
+            return value
+        case _:
+            amount = Literal(str(abs(number)), abs(number), ctype)
+            return Binary("+" if number > 0 else "-", value, amount, ctype)
+
+
 def _are_integers(*operands: Expr) -> bool:
     return all(one.type.kind is TypeKind.INTEGER for one in operands)
 

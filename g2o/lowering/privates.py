@@ -190,7 +190,7 @@ class PrivateAnalysis:
             return False
         if isinstance(variable.initial, Verbatim) and variable.initial.copied is not None:
             return self._stay(self._captured(variable.initial.copied))
-        if symbol in self.written and not _is_made_of_references(symbol.type):
+        if symbol in self.written:
             return False
         if symbol.type.kind is TypeKind.ARRAY and not _is_table(variable):
             return False
@@ -290,15 +290,15 @@ def _numbers(items: list[Item]) -> Iterator[int]:
                 pass
 
 
-def _is_made_of_references(ctype: CType) -> bool:
-    """Do all objects of the class stay what they are made as?"""
-    kinds = {member.kind for _, member in ctype.fields}
-    return kinds == {TypeKind.REFERENCE} and ctype.kind is TypeKind.RECORD
+def _has_reference(ctype: CType) -> bool:
+    """Is a member of the class, or of the classes of its members, a reference?"""
+    members = [member.innermost for _, member in ctype.innermost.fields]
+    return any(one.kind is TypeKind.REFERENCE or _has_reference(one) for one in members)
 
 
 def _check_may_be_kept(variable: Variable) -> None:
     """What is kept for each thread needs a type with a name, and is given its value later."""
-    if any(member.kind is TypeKind.REFERENCE for _, member in variable.symbol.type.fields):
+    if _has_reference(variable.symbol.type):
         where = None if variable.initial is None else variable.initial.span
         message = f"'{variable.symbol.name}', whose class has a reference, behind a barrier"
         told = Note("make it again behind the barrier, or let the class hold a pointer", where)

@@ -26,6 +26,7 @@ from g2o.ir.expressions import (
     VarRef,
     integer_value,
     is_variable,
+    moved_by,
     strip_parens,
 )
 from g2o.ir.statements import Declare, For, Variable
@@ -163,14 +164,7 @@ class LoopHead:
 
 def _past(expr: Expr, ctype: CType) -> Expr:
     """The number behind this one: there is one behind the last index, or it overflows."""
-    value = integer_value(expr)
-    if value is not None:
-        return Literal(str(value + 1), value + 1, INT)
-    match expr:
-        case Binary(op="-", left=left, right=Literal(value=1)):
-            return left
-        case _:
-            return Binary("+", expr, _ONE, ctype)
+    return moved_by(expr, 1, ctype)
 
 
 def head_of(loop: For) -> LoopHead:

@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     all_of,
+    moved_by,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -162,14 +163,7 @@ def expression_of(
 
 
 def _moved(bound: Expr, by: int) -> Expr:
-    if by == 0:
-        return bound
-    inner = strip_parens(bound)
-    if isinstance(inner, Literal) and inner.value is not None and inner.text.isdigit():
-        value = inner.value + by
-        return Literal(str(value), value, INT)
-    number = Literal(str(abs(by)), abs(by), INT)
-    return Binary("+" if by > 0 else "-", bound, number, INT)
+    return moved_by(bound, by, INT)
 
 
 def _sum(terms: list[Term]) -> Expr:

@@ -267,7 +267,7 @@ class _Region:
             return None
         copy = self.symbols.fresh(f"sums_{root.name.removeprefix('d_')}", root.type, Storage.LOCAL)
         start = VarRef(root) if offset is None else Binary("+", VarRef(root), offset, root.type)
-        size = Binary("*", Paren(count, INT), Code((f"sizeof({element})",)), INT)
+        size = Binary("*", count, Code((f"sizeof({element})",)), INT)
         zeros = Call("g2o_zeros", Literal("g2o_zeros"), (size,), type=root.type)
         note = Trivia(("// A copy for every thread.",))
         declared = Declare((Variable(copy, f"{element} *", "", zeros, "="),), trivia=note)

@@ -23,7 +23,7 @@ from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.directives import Directive, Reduction, sum_of
-from g2o.ir.expressions import Assign, Binary, Expr, Index, Literal, VarRef, integer_value
+from g2o.ir.expressions import Assign, Expr, Index, Literal, VarRef, moved_by
 from g2o.ir.increments import is_increment
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, For, Node, Stmt
@@ -176,12 +176,7 @@ def _counted(heads: list[LoopHead], loop: For) -> CountedLoop:
     body: Stmt = heads[-1].loop.body
     for place in reversed(range(len(heads))):
         head = heads[place]
-        limit = head.limit
-        if head.op == "<=":
-            value = integer_value(limit)
-            one = Literal("1", 1, INT)
-            more = Binary("+", limit, one, INT)
-            limit = more if value is None else Literal(str(value + 1), value + 1, INT)
+        limit = moved_by(head.limit, 1, INT) if head.op == "<=" else head.limit
         directive = loop.shared.directive if place == 0 else Directive()
         index = head.index.symbol
         block = body if isinstance(body, Block) else Block((body,))

@@ -392,6 +392,7 @@ def _left_by_some(w: Writer, arrays: list[SharedArray], threads: int) -> list[St
         store = Simple("@0 = @1;", (w.e.own(array), value))
         w.e.modes[array.name] = "all"
         found = w.take(w.e.other(array))
+    w.e.modes[array.name] = "own"  # others are still in the loop
     left = (*inner, store, BARRIER, found, BARRIER)
     return [
         BARRIER,

@@ -185,7 +185,8 @@ def out_of_loops(w: Writer) -> list[Statement]:
             w.scopes.add(Variable(one, "int", constant=True, bound=2))
         inner = w.body(2)
     jump = Block(Kind.BRANCH, (Arm("if (@0) {", (test,), (Simple(f"goto {label};"),)),))
-    body: tuple[Statement, ...] = (*inner, jump) if not leaves(inner) else (jump, *inner)
+    scope = Block(Kind.SCOPE, (Arm("{", (), inner),))  # whose names may hide those of the test
+    body: tuple[Statement, ...] = (scope, jump) if not leaves(inner) else (jump, *inner)
     for one in reversed(counters):
         body = (Block(Kind.LOOP, (Arm(f"for (int {one} = 0; {one} < 3; ++{one}) {{", (), body),)),)
     return [*body, Simple(f"{label}:;")]
