@@ -222,6 +222,9 @@ class Printer:
 
     def _call(self, node: Call, callee: Expr, arguments: tuple[Expr, ...]) -> str:
         name = node.name
+        if name == "operator()" and callee == Literal("()") and arguments:
+            callee, *rest = arguments
+            arguments = tuple(rest)
         if name.startswith("operator") and not name[8:9].isalnum() and len(arguments) == 2:
             op = name.removeprefix("operator")
             if op == "[]":

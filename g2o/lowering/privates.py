@@ -190,7 +190,7 @@ class PrivateAnalysis:
             return False
         if isinstance(variable.initial, Verbatim) and variable.initial.copied is not None:
             return self._stay(self._captured(variable.initial.copied))
-        if symbol in self.written:
+        if symbol in self.written and not _is_made_of_references(symbol.type):
             return False
         if symbol.type.kind is TypeKind.ARRAY and not _is_table(variable):
             return False
@@ -288,6 +288,12 @@ def _numbers(items: list[Item]) -> Iterator[int]:
                     yield from _numbers(part)
             case Once():
                 pass
+
+
+def _is_made_of_references(ctype: CType) -> bool:
+    """Do all objects of the class stay what they are made as?"""
+    kinds = {member.kind for _, member in ctype.fields}
+    return kinds == {TypeKind.REFERENCE} and ctype.kind is TypeKind.RECORD
 
 
 def _has_reference(ctype: CType) -> bool:

@@ -557,6 +557,10 @@ class ExpressionBuilder:
         if isinstance(callee, Member) and tells_size(callee.base.type, callee.name, callee.arrow):
             parts = (callee.base, f".{callee.name}(", *arguments, ")")
             return Code(parts, type=self.type(cursor), span=self.span(cursor))
+        if isinstance(callee, VarRef):
+            operator = self.unit.lambdas.get(callee.type.spelling)
+            if operator is not None:
+                return self._lambda_call(cursor, callee, arguments, operator)
         found = methods_of_template(self.unit, cursor.children[0]) if target is None else None
         name, key, is_cuda = callee_of(self.unit, cursor, target, found)
         given = template_arguments(self.unit, values[0], target)
@@ -580,6 +584,17 @@ class ExpressionBuilder:
             span=self.span(cursor),
             form=Form.PRISTINE,
         )
+
+    def _lambda_call(
+        self, cursor: Cursor, called: VarRef, arguments: tuple[Expr, ...], operator: Cursor
+    ) -> Call:
+        """The call of a lambda in a template, which clang leaves open though its type is known."""
+        span, given = self.span(cursor), read_type(operator.result_type)
+        arguments = with_types_kept(self.unit, (operator,), arguments)
+        ctype = self.type(cursor) if "auto" in given.spelling.split() else given
+        form, key = Form.PRISTINE, function_key(operator)
+        parts, callee = (called, *arguments), Literal("()", span=span, form=form)
+        return Call("operator()", callee, parts, key, False, (), ctype, span=span, form=form)
 
     def _dependent_operator(self, cursor: Cursor, values: list[Cursor]) -> Expr:
         """`a += b` in a template, of a type that may have an operator of its own."""

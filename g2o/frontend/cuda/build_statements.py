@@ -14,7 +14,7 @@ from g2o.frontend.cuda.callees import chosen_barrier
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.constructor_calls import construction, without_cleanups
 from g2o.frontend.cuda.file_shared import is_only_declarator
-from g2o.frontend.cuda.lambdas import OF_LAMBDA, is_lambda
+from g2o.frontend.cuda.lambdas import type_of_lambda
 from g2o.frontend.cuda.local_classes import names_of_type
 from g2o.frontend.cuda.range_loops import range_loop
 from g2o.frontend.cuda.read_types import names_other_type, of_coordinates, read_type, with_tag
@@ -401,8 +401,8 @@ class StatementBuilder:
             if child.is_expression:
                 extents.append(self.expressions.build(child))
         extents.reverse()  # clang has the innermost first
-        if "auto" in ctype.spelling.split() and initial_cursor and is_lambda(initial_cursor):
-            ctype = OF_LAMBDA
+        if "auto" in ctype.spelling.split() and initial_cursor:
+            ctype = type_of_lambda(initial_cursor) or ctype
         symbol = self.expressions.declare(cursor, storage, ctype)  # its value may name it
         initial = self.expressions.initial_value(initial_cursor, ctype) if initial_cursor else None
         while (

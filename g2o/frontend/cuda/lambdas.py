@@ -28,10 +28,14 @@ _EVALUATING = frozenset(
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
-def is_lambda(cursor: Cursor) -> bool:
+def type_of_lambda(cursor: Cursor) -> CType | None:
+    """The type of a lambda; None for other expressions."""
     while cursor.kind == "UNEXPOSED_EXPR" and len(cursor.children) == 1:
         cursor = cursor.children[0]
-    return cursor.kind == "LAMBDA_EXPR"
+    if cursor.kind != "LAMBDA_EXPR":
+        return None
+    ctype = read_type(cursor.type)
+    return ctype if "(lambda at" in ctype.spelling else OF_LAMBDA
 
 
 def only_copies(text: str) -> bool:

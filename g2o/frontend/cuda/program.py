@@ -160,7 +160,7 @@ class Program:
             return self._free_functions(name)
         record = record.removeprefix("const ").strip()
         if name == "operator()" and record in self.unit.lambdas:
-            return (self.unit.lambdas[record],)
+            return (function_key(self.unit.lambdas[record]),)
         plain = record.rpartition("::")[2]
         found: dict[str, list[str]] = {}
         for cursor in self.all_device_functions:

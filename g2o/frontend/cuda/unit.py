@@ -121,7 +121,7 @@ class SourceUnit:
     edits: dict[str, EditedText] = field(default_factory=dict[str, EditedText])
     semantic_renames: dict[str, dict[int, str]] = field(default_factory=dict[str, dict[int, str]])
     functions: dict[str, FunctionInfo] = field(default_factory=dict[str, FunctionInfo])
-    lambdas: dict[str, str] = field(default_factory=dict[str, str])  # keys of operators, by type
+    lambdas: dict[str, Cursor] = field(default_factory=dict[str, Cursor])  # operators, by type
     macro_begins: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     reserved_names: frozenset[str] = frozenset()
     skipping_unit: TranslationUnit | None = None
@@ -260,7 +260,7 @@ class SourceUnit:
         for method in cursor.type.declaration.children:
             if method.spelling == "operator()" and method.kind == "CXX_METHOD":
                 self.note_function(method)
-                self.lambdas[cursor.type.spelling] = method.pattern.usr
+                self.lambdas[cursor.type.spelling] = method
 
     def declared(self) -> Iterator[Cursor]:
         """What the program declares outside of functions and classes."""
