@@ -95,6 +95,7 @@ from g2o.passes import (
     without_needless,
 )
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.asserted_sizes import with_asserted_sizes
 from g2o.transforms.atomic_objects import refuse_atomic_objects
 from g2o.transforms.behind_primal import behind_primal, can_be_called
 from g2o.transforms.first_zeros import with_first_zeros
@@ -204,7 +205,8 @@ class Derivatives:
             text, told = self._with_instances(source, suffix, request, asked)
             return self._primary(source, suffix, asked) + text, told
         instances = self._instances(source, request)
-        if depends_on_instance(function, [one.arguments for one in instances]):
+        alone = bool(instances) and self.options.by_instances(source.name)
+        if alone or depends_on_instance(function, [one.arguments for one in instances]):
             return self._by_instance(source, suffix, asked, instances)
         try:
             made = self._one(source, suffix, asked)
@@ -373,7 +375,9 @@ class Derivatives:
         assert source.function is not None
         self.shadows.setdefault(source.name, {})[suffix] = tuple(one.name for one in named)
         options, _ = self.options.for_kernel(source.function)
-        kernel = Kernel(with_pointers_as_read(source.function), program.shape_of(source))
+        kernel = with_asserted_sizes(
+            Kernel(with_pointers_as_read(source.function), program.shape_of(source)), functions
+        )
         noted: list[Diagnostic] = []
         noalias = options.assume_noalias
         apart: dict[str, str] = {}

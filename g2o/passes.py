@@ -101,6 +101,7 @@ class TranslateOptions:
     asks for races that are only possible, too, and in all kernels. `self_check`: what is written is
     parsed first.
     `plainly` are the kernels in which that found faults. `without` names passes to be left out.
+    `instances` are kernel templates of which only the instances that the program names are wanted.
     """
 
     target: str = "cpu"
@@ -122,6 +123,7 @@ class TranslateOptions:
     runtime_header: str = "g2o_runtime.hpp"
     self_check: bool = True
     plainly: tuple[Plainly, ...] = ()
+    instances: frozenset[str] = frozenset()
 
     def for_kernel(self, kernel: Function) -> tuple[TranslateOptions, tuple[Diagnostic, ...]]:
         """What the translation of a kernel depends on, and what is to be told of that. Raises
@@ -141,7 +143,9 @@ class TranslateOptions:
 
     def by_instances(self, kernel: str) -> bool:
         """Is the kernel to be read with the instances of all templates spelled out?"""
-        return any(one.by_instances and one.kernel == kernel for one in self.plainly)
+        return kernel in self.instances or any(
+            one.by_instances and one.kernel == kernel for one in self.plainly
+        )
 
     @property
     def derivatives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -64,6 +64,7 @@ from g2o.passes import (
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.runtime.headers import with_parts
 from g2o.specialised import Instances, Specialised
+from g2o.transforms.asserted_sizes import with_asserted_sizes
 from g2o.transforms.associative import sum_pragmas
 from g2o.transforms.narrow_initialisers import narrowed
 from g2o.transforms.plain_spelling import spelled_plainly
@@ -283,7 +284,7 @@ def _translate_kernel(
         raise source.refusal
     assert source.function is not None
     options, told = options.for_kernel(source.function)
-    kernel = Kernel(source.function, program.shape_of(source))
+    kernel = with_asserted_sizes(Kernel(source.function, program.shape_of(source)), functions)
     remarks = _remarks_on_inlining(kernel, functions)
     watch.see("read", kernel)
     noted = list(told)

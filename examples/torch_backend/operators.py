@@ -33,7 +33,7 @@ def operator(file: str, kernel: str, grad: str, launch: Launch, dtype: Any) -> A
     source = (KERNELS / f"{file}.cu").read_text(encoding="utf-8")
     name = f"{kernel}<{_TYPES[dtype]}>"
     spec = f"{kernel}{grad}" if grad else ""
-    return g2o.torch.function(source, name, launch=launch, grad=spec)
+    return g2o.torch.function(source, name, launch=launch, grad=spec, associative_math=True)
 
 
 def _elements(count: int, *_: object) -> tuple[tuple[int], tuple[int]]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from g2o.ir.expressions import Call, Cast, Code, Conditional, Expr, Paren
 
-_FAILURES: Final = frozenset({"__assert_fail", "__assertfail", "__assert", "_wassert"})
+FAILURES: Final = frozenset({"__assert_fail", "__assertfail", "__assert", "_wassert"})
 
 
 def asserted(expr: Expr) -> Expr | None:
@@ -19,7 +19,7 @@ def asserted(expr: Expr) -> Expr | None:
     match _bare(expr):
         case Conditional(condition=condition, if_false=failure):
             called = _bare(failure)
-            return condition if isinstance(called, Call) and called.name in _FAILURES else None
+            return condition if isinstance(called, Call) and called.name in FAILURES else None
         case Call(name="assert", arguments=(condition,)):
             return condition
         case _:

@@ -42,6 +42,7 @@ _FLAGS: Final = (
     # What a kernel calls is the library's own: libc has a `step`, `index` and `gamma`, too.
     *("-shared", "-fPIC", "-Wl,-Bsymbolic", "-w", "-MD"),
 )
+_NAMED: Final = "static const auto g2o_instance_"
 _SEARCHED: Final = ("CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX")
 _KEPT: Final = 500  # libraries of some hundred kilobytes
 _CLOCK: Final = 10_000_000  # nanoseconds by which times of files may be late
@@ -117,6 +118,7 @@ class Build:
     jvps: tuple[str, ...] = ()
     hvps: tuple[str, ...] = ()
     has_all: bool = False
+    associative_math: bool = False
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -149,15 +151,37 @@ class Function:
 
 
 def translated(build: Build) -> translate.Translation:
-    """The translation. Raises TranslationError."""
+    """The translation. Raises TranslationError.
+
+    Kernel templates are translated as the instances that are wanted, of which more is known; where
+    that does not go, as templates.
+    """
+    wanted = dict.fromkeys(one.kernel for one in build.entries if "<" in one.kernel)
+    names = {Entry(one).plain for one in wanted}
+    if wanted:
+        lines = (f"{_NAMED}{i} = &{one};\n" for i, one in enumerate(wanted))
+        made = _translated(build, f"{build.code}\n{''.join(lines)}", names)
+        code, found, _ = made.code.partition(_NAMED)
+        if made.ok and found:
+            return replace(made, code=code.rstrip() + "\n")
+    return translate.checked(_translated(build, build.code, ()))
+
+
+def _translated(build: Build, code: str, instances: Iterable[str]) -> translate.Translation:
     with tempfile.TemporaryDirectory(prefix="g2o-") as folder:
         source = Path(folder) / "kernel.cu"
-        source.write_text(build.code, encoding="utf-8")
+        source.write_text(code, encoding="utf-8")
         made = translate.translate(
-            source, grad=build.grads, jvp=build.jvps, hvp=build.hvps, flags=build.flags
+            source,
+            grad=build.grads,
+            jvp=build.jvps,
+            hvp=build.hvps,
+            associative_math=build.associative_math,
+            instances=instances,
+            flags=build.flags,
         )
         found = tuple(one.in_file(str(source), source.name) for one in made.diagnostics)
-    return translate.checked(replace(made, diagnostics=found))
+    return replace(made, diagnostics=found)
 
 
 def loaded(build: Build) -> tuple[Function, ...]:

@@ -28,7 +28,8 @@ class RawKernel:
     `name` is the kernel's, with template arguments where it is a template: `fill<float>`. `options`
     are compiler flags (`-D`, `-I`, `-std`). `compiler` is a C++ compiler with OpenMP; by default
     `$CXX`, or the first there is. `grad` says what derivatives are of, as on the command line:
-    `"saxpy(y)/(a, x)"`; by default of all parameters with real numbers. What else CuPy's takes is
+    `"saxpy(y)/(a, x)"`; by default of all parameters with real numbers. With `associative_math`
+    real numbers may be added up in any order, which makes sums faster. What else CuPy's takes is
     taken, and changes nothing. Nothing happens before the first call, or `compile`.
     """
 
@@ -44,6 +45,7 @@ class RawKernel:
         jitify: bool = False,
         compiler: str | None = None,
         grad: str = "",
+        associative_math: bool = False,
     ) -> None:
         del backend, translate_cucomplex, enable_cooperative_groups, jitify
         self.code = code
@@ -51,6 +53,7 @@ class RawKernel:
         self.options = tuple(options)
         self._compiler = compiler
         self._spec = grad
+        self._associative = associative_math
         self._functions: dict[str, KernelFunction] = {}
         self._module: RawModule | None = None
 
@@ -62,7 +65,7 @@ class RawKernel:
         if self._module is not None:
             return self._module.get_function, (self.name,)
         own = partial(RawKernel, options=self.options, compiler=self._compiler, grad=self._spec)
-        return own, (self.code, self.name)
+        return partial(own, associative_math=self._associative), (self.code, self.name)
 
     @property
     def translation(self) -> str:
@@ -216,6 +219,7 @@ class RawKernel:
             grads=(spec,) if suffix == "grad" else (),
             jvps=(spec,) if suffix == "jvp" else (),
             hvps=(spec,) if suffix == "hvp" else (),
+            associative_math=self._associative,
         )
 
     def derivative(self, suffix: str) -> KernelFunction:
@@ -249,6 +253,7 @@ class RawModule:
         jvp: Iterable[str] = (),
         hvp: Iterable[str] = (),
         compiler: str | None = None,
+        associative_math: bool = False,
         backend: str = "nvrtc",
         translate_cucomplex: bool = False,
         enable_cooperative_groups: bool = False,
@@ -258,12 +263,14 @@ class RawModule:
         self.code = code
         self.options = tuple(options)
         self._compiler = compiler
+        self._associative = associative_math
         self._wanted = tuple(name_expressions)
         self._specs = {"grad": _listed(grad), "jvp": _listed(jvp), "hvp": _listed(hvp)}
         self._functions: dict[tuple[str, str], Function] = {}
 
     def __reduce__(self) -> tuple[Callable[..., RawModule], tuple[str, ...]]:
         own = partial(RawModule, options=self.options, name_expressions=self._wanted)
+        own = partial(own, associative_math=self._associative)
         return partial(own, compiler=self._compiler, **self._specs), (self.code,)
 
     def compile(self) -> None:
@@ -305,6 +312,7 @@ class RawModule:
             jvps=tuple(specs["jvp"]),
             hvps=tuple(specs["hvp"]),
             has_all=True,
+            associative_math=self._associative,
         )
 
     def get_function(self, name: str) -> RawKernel:

@@ -21,6 +21,7 @@ def function(
     grad: str = "",
     options: Iterable[str] = (),
     compiler: str | None = None,
+    associative_math: bool = False,
 ) -> TorchFunction:
     """The kernel of a CUDA source as an operator.
 
@@ -29,12 +30,15 @@ def function(
     bytes of dynamic shared memory where there is some; it has to depend on nothing else. `grad` is
     a SPEC, `"saxpy(y)/(a, x)"`: dependents over independents; without it there are no gradients,
     and all that the kernel may write is returned. `options` are compiler flags.
+    With `associative_math` real numbers may be added up in any order, which makes sums faster.
 
     The kernel is compiled now, or taken from the cache. Raises TranslationError, CompileError, and
     ValueError for a SPEC that does not fit.
     """
-    made = Operators(code, kernel, launch, grad, tuple(options), compiler)
-    again = partial(function, launch=launch, grad=grad, options=tuple(options), compiler=compiler)
+    flags = tuple(options)
+    made = Operators(code, kernel, launch, grad, flags, compiler, associative_math)
+    again = partial(function, launch=launch, grad=grad, options=flags, compiler=compiler)
+    again = partial(again, associative_math=associative_math)
     return TorchFunction(made, partial(again, code, kernel))
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import keyword
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final, final
 
 from g2o.interop.library import Build, Entry, loaded
@@ -50,13 +51,17 @@ class Operators:
         grad: str,
         options: tuple[str, ...],
         compiler: str | None,
+        associative_math: bool,
     ) -> None:
         spec = _spec_of(kernel, grad)
         self._specs = () if spec is None else (spec.of_instance(kernel),)
         suffixes = ("", "grad") if grad else ("",)
         entries = tuple(Entry(kernel, suffix) for suffix in suffixes)
-        self._second = Build(code, options, (Entry(kernel, "hvp"),), compiler, hvps=self._specs)
-        found = loaded(Build(code, options, entries, compiler, grads=self._specs))
+        build = Build(
+            code, options, entries, compiler, self._specs, associative_math=associative_math
+        )
+        self._second = replace(build, entries=(Entry(kernel, "hvp"),), grads=(), hvps=self._specs)
+        found = loaded(build)
         self.kernel = kernel
         self._launch = launch
         self._primal = TensorCaller(found[0])

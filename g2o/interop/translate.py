@@ -42,6 +42,8 @@ def translate(
     header: bool = False,
     keep_going: bool = False,
     assume_noalias: bool = False,
+    associative_math: bool = False,
+    instances: Iterable[str] = (),
     self_check: bool = True,
     flags: Iterable[str] = (),
     others: Iterable[str | PathLike[str]] = (),
@@ -51,8 +53,9 @@ def translate(
     The options are those of the command line: `grad`, `jvp`, `hvp` and `estimate_error` take
     SPECs (one, or several), `flags` what a compiler takes (`-I`, `-D`, `-std`). `others` are
     further files of the program, translated as well, though not by this call: includes of them are
-    renamed, and their launches count. `Translation.ok` tells whether all could be translated;
-    `code` is the text of a file that includes `g2o_runtime.hpp`.
+    renamed, and their launches count. Of the kernel templates with the names `instances` only the
+    instances that the program has are wanted. `Translation.ok` tells whether all could be
+    translated; `code` is the text of a file that includes `g2o_runtime.hpp`.
 
     Raises OSError where a file cannot be read.
     """
@@ -68,6 +71,8 @@ def translate(
         header=header,
         keep_going=keep_going,
         assume_noalias=assume_noalias,
+        associative_math=associative_math,
+        instances=frozenset(instances),
         clang_flags=clang_flags,
     )
     files = dict.fromkeys((main, *map(Path, others)))

@@ -1,5 +1,7 @@
 // Functions of rows: a block for each, whose threads add up what they have seen in shared memory.
 
+#include <cassert>
+
 template <typename scalar_t>
 __device__ scalar_t block_sum(scalar_t value, scalar_t *partial)
 {
@@ -36,6 +38,7 @@ template <typename scalar_t>
 __global__ void layer_norm(int columns, scalar_t eps, const scalar_t *x, const scalar_t *weight,
                            const scalar_t *bias, scalar_t *y)
 {
+    assert(blockDim.x == 128);
     __shared__ scalar_t partial[128];
     const scalar_t *row = x + blockIdx.x * columns;
     scalar_t sum = 0;
@@ -53,9 +56,10 @@ __global__ void layer_norm(int columns, scalar_t eps, const scalar_t *x, const s
 template <typename scalar_t>
 __global__ void softmax(int columns, const scalar_t *x, scalar_t *y)
 {
+    assert(blockDim.x == 128);
     __shared__ scalar_t partial[128];
     const scalar_t *row = x + blockIdx.x * columns;
-    scalar_t largest = row[0];
+    scalar_t largest = -INFINITY;
     for (int i = threadIdx.x; i < columns; i += blockDim.x)
         largest = max(largest, row[i]);
     largest = block_max(largest, partial);
@@ -72,9 +76,10 @@ template <typename scalar_t>
 __global__ void cross_entropy(int columns, const scalar_t *x, const long long *target,
                               scalar_t *loss)
 {
+    assert(blockDim.x == 128);
     __shared__ scalar_t partial[128];
     const scalar_t *row = x + blockIdx.x * columns;
-    scalar_t largest = row[0];
+    scalar_t largest = -INFINITY;
     for (int i = threadIdx.x; i < columns; i += blockDim.x)
         largest = max(largest, row[i]);
     largest = block_max(largest, partial);
@@ -91,6 +96,7 @@ template <typename scalar_t>
 __global__ void batch_norm(int images, int channels, int pixels, scalar_t eps, const scalar_t *x,
                            const scalar_t *weight, const scalar_t *bias, scalar_t *y)
 {
+    assert(blockDim.x == 128);
     __shared__ scalar_t partial[128];
     int channel = blockIdx.x;
     int count = images * pixels;

@@ -32,6 +32,7 @@ from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
 from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
 from g2o.frontend.cuda.lambdas import (
     Evaluated,
+    call_of_lambda,
     copied_variables,
     lambda_parts,
     lists_numbers,
@@ -560,7 +561,9 @@ class ExpressionBuilder:
         if isinstance(callee, VarRef):
             operator = self.unit.lambdas.get(callee.type.spelling)
             if operator is not None:
-                return self._lambda_call(cursor, callee, arguments, operator)
+                arguments = with_types_kept(self.unit, (operator,), arguments)
+                ctype, span = self.type(cursor), self.span(cursor)
+                return call_of_lambda(operator, (callee, *arguments), ctype, span)
         found = methods_of_template(self.unit, cursor.children[0]) if target is None else None
         name, key, is_cuda = callee_of(self.unit, cursor, target, found)
         given = template_arguments(self.unit, values[0], target)
@@ -584,17 +587,6 @@ class ExpressionBuilder:
             span=self.span(cursor),
             form=Form.PRISTINE,
         )
-
-    def _lambda_call(
-        self, cursor: Cursor, called: VarRef, arguments: tuple[Expr, ...], operator: Cursor
-    ) -> Call:
-        """The call of a lambda in a template, which clang leaves open though its type is known."""
-        span, given = self.span(cursor), read_type(operator.result_type)
-        arguments = with_types_kept(self.unit, (operator,), arguments)
-        ctype = self.type(cursor) if "auto" in given.spelling.split() else given
-        form, key = Form.PRISTINE, function_key(operator)
-        parts, callee = (called, *arguments), Literal("()", span=span, form=form)
-        return Call("operator()", callee, parts, key, False, (), ctype, span=span, form=form)
 
     def _dependent_operator(self, cursor: Cursor, values: list[Cursor]) -> Expr:
         """`a += b` in a template, of a type that may have an operator of its own."""

@@ -10,7 +10,7 @@ from typing import final
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.read_types import read_type
-from g2o.ir.expressions import Code, Expr, Form, Literal, VarRef, Verbatim
+from g2o.ir.expressions import Call, Code, Expr, Form, Literal, VarRef, Verbatim
 from g2o.ir.spelled import split_captures, split_lambda
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
@@ -36,6 +36,18 @@ def type_of_lambda(cursor: Cursor) -> CType | None:
         return None
     ctype = read_type(cursor.type)
     return ctype if "(lambda at" in ctype.spelling else OF_LAMBDA
+
+
+def call_of_lambda(
+    operator: Cursor, called: tuple[Expr, ...], ctype: CType, span: SourceSpan
+) -> Call:
+    """The call of a lambda, the first of `called`, in a template: clang leaves it open, `ctype`,
+    though the type of the lambda is known."""
+    given = read_type(operator.result_type)
+    ctype = ctype if "auto" in given.spelling.split() else given
+    form, key = Form.PRISTINE, operator.pattern.usr
+    callee = Literal("()", span=span, form=form)
+    return Call("operator()", callee, called, key, False, (), ctype, span=span, form=form)
 
 
 def only_copies(text: str) -> bool:
