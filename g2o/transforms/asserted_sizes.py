@@ -59,7 +59,7 @@ def with_asserted_sizes(kernel: Kernel, functions: FunctionTable) -> Kernel:
         shape = made
         relied |= {one[:2] for one in found if one is not None}
         statements[position] = _gone(statement)
-    if shape == kernel.shape and relied == kernel.relied:
+    if shape == kernel.shape and relied == set(kernel.relied):
         return kernel
     if (Builtin.BLOCK_DIM, 0) in relied and not _names_others(kernel.body, functions, set()):
         x, y, z = shape.block
