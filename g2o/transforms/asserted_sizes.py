@@ -8,8 +8,8 @@ Only assertions in front of everything that could keep a thread from them count.
 shows another size is left its word: the program ends at the assertion, which stays. The code that
 is emitted checks the sizes once, in front of its loops.
 
-Of a block with so many threads along x, of which no code names y or z, nothing tells the threads
-along those apart: there is one, which is checked where it is relied on.
+Along the axes that no code names nothing tells threads of such a block apart: there is one, which
+is checked where it is relied on.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.ir.statements import Declare, DeclareTypes, Empty, ExprStatement, Node, Stmt
 from g2o.ir.traverse import walk
 
+_AXES = frozenset(range(3))
 _SIZES = (Builtin.BLOCK_DIM, Builtin.GRID_DIM)
 
 Size = tuple[Builtin, int, int]
@@ -61,30 +62,34 @@ def with_asserted_sizes(kernel: Kernel, functions: FunctionTable) -> Kernel:
         statements[position] = _gone(statement)
     if shape == kernel.shape and relied == set(kernel.relied):
         return kernel
-    if (Builtin.BLOCK_DIM, 0) in relied and not _names_others(kernel.body, functions, set()):
-        x, y, z = shape.block
-        shape = replace(shape, block=(x, y or "1", z or "1"))
+    if (Builtin.BLOCK_DIM, 0) in relied:
+        named = _named_axes(kernel.body, functions, set())
+        x, y, z = (
+            size or (None if axis in named else "1") for axis, size in enumerate(shape.block)
+        )
+        shape = replace(shape, block=(x, y, z))
     body = replace(kernel.function.body, statements=tuple(statements))
     function = replace(kernel.function, body=body)
     return replace(kernel, function=function, shape=shape, relied=frozenset(relied))
 
 
-def _names_others(body: Node, functions: FunctionTable, known: set[str]) -> bool:
-    """Does the code, or what it calls, name positions along y and z, or all at once?"""
+def _named_axes(body: Node, functions: FunctionTable, known: set[str]) -> set[int]:
+    """The axes along which the code, or what it calls, names positions or sizes."""
+    found: set[int] = set()
     for node in walk(body):
         match node:
             case LaunchRef(builtin=Builtin.THREAD_INDEX | Builtin.BLOCK_DIM, axis=axis):
-                if axis != 0:
-                    return True
+                found |= _AXES if axis is None else {axis}
             case Call(key=key) if key and not _is_of_cuda(node):
                 for one in set(key.split("|")) - known:
                     known.add(one)
                     function = functions.body(one)
-                    if function is None or _names_others(function.body, functions, known):
-                        return True
+                    found |= _AXES if function is None else set()
+                    if function is not None:
+                        found |= _named_axes(function.body, functions, known)
             case _:
                 pass
-    return False
+    return found
 
 
 def _is_of_cuda(call: Call) -> bool:

@@ -1,11 +1,14 @@
 // Matrices, by tiles in shared memory, and attention by rows.
 
+#include <cassert>
+
 #define TILE 16
 
 // c = a * b: a is m x k, b is k x n.
 template <typename scalar_t>
 __global__ void matmul(int m, int n, int k, const scalar_t *a, const scalar_t *b, scalar_t *c)
 {
+    assert(blockDim.x == TILE && blockDim.y == TILE);
     __shared__ scalar_t tile_a[TILE][TILE];
     __shared__ scalar_t tile_b[TILE][TILE];
     int row = blockIdx.y * TILE + threadIdx.y;
