@@ -37,7 +37,7 @@ from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed, Prelude
 from g2o.frontend.cuda.precompiled import may_mention
 from g2o.frontend.cuda.project import Context
-from g2o.frontend.cuda.reading import read_source, with_written_out
+from g2o.frontend.cuda.reading import Headers, read_source, with_written_out
 from g2o.frontend.cuda.torch_headers import NO_OPERATORS, torch_headers
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
@@ -124,6 +124,7 @@ class SourceUnit:
     lambdas: dict[str, str] = field(default_factory=dict[str, str])  # keys of operators, by type
     macro_begins: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     reserved_names: frozenset[str] = frozenset()
+    headers: Headers = field(default_factory=Headers)
     skipping_unit: TranslationUnit | None = None
     specialised_templates: frozenset[str] | None = None
     functions_by_name: dict[str, list[Cursor]] | None = None
@@ -137,7 +138,7 @@ class SourceUnit:
         """The file that clang calls `name`."""
         known = self.files.get(name)
         if known is None:
-            known = read_source(Path(name)) if name else self.main
+            known = read_source(Path(name), headers=self.headers) if name else self.main
             self.files[name] = known
         return known
 
