@@ -210,8 +210,7 @@ class SourceUnit:
     def names_through_macros(self) -> frozenset[str]:
         """What the main file names by macros, where it includes a library of CUDA that a header of
         its own stands for: `#define fftHandle cufftHandle` may be in another file."""
-        included = {Path(name).name for _, name, _ in self.translation_unit.includes}
-        if included.isdisjoint(OVER_OTHERS):
+        if not self.libraries():
             return frozenset()
         waiting = [token.text for token in lex(self.main.text).code]
         found: set[str] = set()
@@ -221,6 +220,12 @@ class SourceUnit:
                 found |= new
                 waiting += new
         return frozenset(found)
+
+    def libraries(self) -> frozenset[str]:
+        """The parts of the runtime that stand for included headers of CUDA's libraries and need
+        other libraries."""
+        included = {Path(name).name for _, name, _ in self.translation_unit.includes}
+        return frozenset(OVER_OTHERS[name] for name in included & OVER_OTHERS.keys())
 
     def launch_sizes(self) -> Sizes:
         """How many sizes the launches of the main file are given; nothing where none can have
@@ -350,7 +355,7 @@ def parse_unit(
     if changed:
         parsed = replace(parsed, texts={**texts, **texts_for_clang(changed)})
         unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
-        unit = SourceUnit(main, name, unit_raw, parsed, unit.files)
+        unit = SourceUnit(main, name, unit_raw, parsed, unit.files, headers=unit.headers)
     faults = [*faults_of(unit)]
     if not faults and name and (spelled_out := _with_sizes_written_out(unit)) is not None:
         return spelled_out, ()
