@@ -38,6 +38,7 @@ from g2o.frontend.cuda.parsed import ParseCache, Parsed, Prelude
 from g2o.frontend.cuda.precompiled import may_mention
 from g2o.frontend.cuda.project import Context
 from g2o.frontend.cuda.reading import Headers, read_source, with_written_out
+from g2o.frontend.cuda.redeclared import is_redeclared, repeated_attributes
 from g2o.frontend.cuda.torch_headers import NO_OPERATORS, torch_headers
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
@@ -356,6 +357,7 @@ def parse_unit(
         parsed = replace(parsed, texts={**texts, **texts_for_clang(changed)})
         unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
         unit = SourceUnit(main, name, unit_raw, parsed, unit.files, headers=unit.headers)
+    unit = _with_attributes_repeated(unit)
     faults = [*faults_of(unit)]
     if not faults and name and (spelled_out := _with_sizes_written_out(unit)) is not None:
         return spelled_out, ()
@@ -365,6 +367,25 @@ def parse_unit(
         known = {fault.span for fault in own}
         faults = [*own, *(fault for fault in faults if fault.span not in known)]
     return unit, tuple(faults)
+
+
+def _with_attributes_repeated(unit: SourceUnit) -> SourceUnit:
+    """The unit with definitions of functions that are put where their declarations put them."""
+    by_file: dict[str, list[ClangMessage]] = {}
+    for message in _errors(unit.translation_unit):
+        if is_redeclared(message) and message.file and not is_system_file(message.file):
+            by_file.setdefault(message.file, []).append(message)
+    made: dict[str, SourceFile] = {}
+    for name, messages in by_file.items():
+        source = unit.source_file(name)
+        made[name] = with_written_out(source, repeated_attributes(source.text, messages))
+    if not made:
+        return unit
+    new = texts_for_clang({name: file.text for name, file in made.items()})
+    parsed = replace(unit.parsed, texts={**unit.parsed.texts, **new})
+    files = {**unit.files, **made}
+    main = files[unit.main_path]
+    return SourceUnit(main, unit.main_path, parsed.unit(), parsed, files, headers=unit.headers)
 
 
 def _with_sizes_written_out(unit: SourceUnit) -> SourceUnit | None:
