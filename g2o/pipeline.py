@@ -525,7 +525,8 @@ def _splice(
         formatted = without_dead_constants(formatted, source.text)
     head = _preamble(source, options, shown_as)
     pasted = names_pasted_in(formatted, program.facts.pasting)
-    code = with_parts(head + formatted, program.unit.names_through_macros(), pasted)
+    unit = program.unit
+    code = with_parts(head + formatted, unit.names_through_macros(), pasted, unit.libraries())
     return _in_manner_of(source, code)
 
 

@@ -18,6 +18,7 @@ from typing import final
 
 from g2o.ad.references import without_references
 from g2o.ad.walking_pointers import alternatives, moving_pointers, pointer_values
+from g2o.analysis.definitions import with_variables
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -239,7 +240,7 @@ class _Numbered:
                         "pointer that leads to several arrays, declared beside other variables"
                     )
                     raise refuse("G2O0403", message, node.span)
-                return replace(node, variables=tuple(map(self._variable, variables)))
+                return with_variables(node, map(self._variable, variables))
             case Assign(op="=", target=VarRef(symbol=symbol), value=value) if (
                 symbol in self.choices
             ):

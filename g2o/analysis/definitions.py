@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.analysis.effects import EffectsOf
-from g2o.ir.expressions import Assign, Call, Code, Expr, Unary, VarRef
+from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Unary, VarRef
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -119,6 +119,11 @@ def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
 
     visit(body)
     return written
+
+
+def with_variables(declare: Declare, variables: Iterable[Variable]) -> Declare:
+    """The declaration of others: it is not printed as the source spells it."""
+    return replace(declare, variables=tuple(variables), form=Form.BUILT)
 
 
 def without_value(variable: Variable) -> Variable:

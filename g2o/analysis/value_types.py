@@ -64,12 +64,12 @@ def _from_structure(expr: Expr) -> CType | None:
         case Unary(operand=operand):
             return _promoted(value_type(operand))
         case Conditional(if_true=if_true, if_false=if_false):
-            return _common(value_type(if_true), value_type(if_false))
+            return common_type(value_type(if_true), value_type(if_false))
         case Binary(op=op) if op in _COMPARISONS:
             return BOOL if not is_known(expr.type) else None
         case Binary(op="+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" as op, left=left, right=right):
             first, second = value_type(left), value_type(right)
-            return _moved(op, first, second) or _common(first, second)
+            return _moved(op, first, second) or common_type(first, second)
         case _:
             return None
 
@@ -123,7 +123,7 @@ def _moved(op: str, left: CType, right: CType) -> CType | None:
     return decayed(left)
 
 
-def _common(left: CType, right: CType) -> CType | None:
+def common_type(left: CType, right: CType) -> CType | None:
     """The usual arithmetic conversions, as far as they concern 32 and 64 bits."""
     first, second = _promoted(left), _promoted(right)
     if left.is_half and second is not None:

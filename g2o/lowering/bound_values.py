@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.analysis.definitions import with_variables
 from g2o.analysis.memory import Memory
 from g2o.ir.statements import Block, Declare, Node, Variable
 from g2o.ir.symbols import Symbol, SymbolTable
@@ -35,7 +36,7 @@ def own_bound_values(body: Block, kept: set[Symbol], memory: Memory, symbols: Sy
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Declare) or not any(v.symbol in values for v in node.variables):
             return None
-        return replace(node, variables=tuple(map(_as_value, node.variables)))
+        return with_variables(node, map(_as_value, node.variables))
 
     def _as_value(variable: Variable) -> Variable:
         if variable.symbol not in values:

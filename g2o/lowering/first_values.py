@@ -8,8 +8,8 @@
 
 The loop over the threads gives the value; a compiler that cannot know that a block has threads says
 that it may be missing, or that `t` comes to be 0. Legal because shared memory holds anything at
-first. Of arrays only what is outside of loops over threads counts, and large ones, which would take
-time, are left alone.
+first, and so do conditions that only some threads set. Of arrays only what is outside of loops over
+threads counts, and large ones, which would take time, are left alone.
 """
 
 from __future__ import annotations
@@ -64,12 +64,19 @@ def _started(
     variable: Variable, following: Sequence[Stmt], open_names: Collection[str]
 ) -> Variable:
     symbol = variable.symbol
-    if symbol.storage is not Storage.SHARED or variable.initial is not None:
+    if variable.initial is not None or not _may_hold_anything(symbol):
         return variable
     initial = _EMPTY if symbol.type.spelling in open_names else _first_value(symbol.type)
     if initial is None or not _may_be_missing(symbol, following):
         return variable
     return replace(variable, initial=initial, initial_style="=")
+
+
+def _may_hold_anything(symbol: Symbol) -> bool:
+    """Is it in shared memory, or a condition of one thread? That is given its value where the
+    thread is active, and read where it is: `active && ...`."""
+    is_condition = symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.BOOL
+    return symbol.storage is Storage.SHARED or is_condition
 
 
 def _first_value(ctype: CType) -> Expr | None:

@@ -19,6 +19,7 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     Exchange,
+    Scope,
     Stmt,
     Text,
 )
@@ -35,6 +36,7 @@ from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_from_zero, counters_with_a_next
 from g2o.lowering.indices import used_axes
+from g2o.lowering.intervals import waits_below
 from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.narrow_scopes import declared_at_their_values
@@ -182,11 +184,6 @@ def _lowered(
     context.masks = lane_masks(kernel.body, effects)
     if device is not None:
         context.device, context.portable = True, device.portable
-    for index, extent in (
-        (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
-        (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),
-    ):
-        context.axes[index] = looped_axes(context, index, extent)
     blocks = _needs_blocks(kernel.body)
     if blocks and kernel.is_unbounded:
         raise UnboundedThreads
@@ -195,6 +192,11 @@ def _lowered(
     if steps:
         body = with_starts(body, effects)
         body = in_step(with_block_steps(body, effects, symbols), effects) if blocks else body
+    for index, extent in (
+        (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
+        (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),
+    ):
+        context.axes[index] = looped_axes(context, body, index, extent)
     loops = statements_of(lower_blocks(context, body) if blocks else lower_flat(context, body))
     loops = without_whole_masks(take_own_values(loops), effects)
     if device is not None:
@@ -237,19 +239,19 @@ def _without_unused(kernel: Kernel, functions: FunctionTable) -> Kernel:
     return replace(kernel, function=replace(kernel.function, body=body))
 
 
-def looped_axes(context: LoweringContext, index: Builtin, extent: Builtin) -> set[int]:
-    """Axes of an index over which threads have to be enumerated.
+def looped_axes(context: LoweringContext, body: Block, index: Builtin, extent: Builtin) -> set[int]:
+    """Axes of an index over which threads that do `body` have to be enumerated.
 
     An index that the kernel does not look at makes threads that do all the same. Without races
     such threads store the same values, so one of them is enough, unless they do something that
-    counts (atomics, output): then the extent has to be 1, and the emitted code says so, unless
-    launches tell that it may be more.
+    counts (atomics, output), or are lanes of a warp that works together: then the extent has to
+    be 1, and the emitted code says so, unless launches tell that it may be more.
     """
-    body = context.kernel.body
     axes = used_axes(body, index)
     single = {axis for axis in range(3) if context.constant_extent(extent, axis) == "1"}
     axes -= single
-    if context.effects.of(body).side_effects:
+    are_lanes = extent is Builtin.BLOCK_DIM and waits_below(body, Scope.BLOCK)
+    if are_lanes or context.effects.of(body).side_effects:
         if context.optimisation == 0:
             return {0, 1, 2}
         measured = (used_axes(body, extent) | _axes_of_launches(context, extent)) - single

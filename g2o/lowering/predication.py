@@ -26,7 +26,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.constant_turns import constant_turns
-from g2o.analysis.definitions import without_value
+from g2o.analysis.definitions import with_variables, without_value
 from g2o.analysis.derivation import derived_from_block, names_block
 from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.memory import is_lambda
@@ -502,7 +502,7 @@ class Predication:
 
 def _value_apart(declare: Declare) -> tuple[Declare, list[Stmt]]:
     """The declaration without values, and what gives them."""
-    bare = replace(declare, variables=tuple(map(without_value, declare.variables)))
+    bare = with_variables(declare, map(without_value, declare.variables))
     values = [
         ExprStatement(Assign("=", VarRef(one.symbol), one.initial))
         for one in declare.variables

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of, symbols_in
-from g2o.diagnostics.diagnostic import Outcome, refuse
+from g2o.diagnostics.diagnostic import Outcome
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -79,12 +79,7 @@ class WarpLowering:
         if self._x_is_the_lane(lanes):
             return self._rows(statements, lanes)
         warp, lane = self._names(lanes)
-        thread = self.block.threads.get(0)
-        if thread is None:
-            raise refuse(
-                "G2O0205", "warp operation in a kernel without threadIdx", statements[0].span
-            )
-        linear = self._linear_thread(thread)
+        linear = self._linear_thread()
         statements = with_positions(statements, linear, warp, lane, lanes, self.context.effects)
         statements, lane = self._named_by_source(statements, lane)
         statements, warp = self._named_by_source(statements, warp)
@@ -166,10 +161,14 @@ class WarpLowering:
             nest = CountedLoop(index, ZERO, bound_for(index.type, self.block.extent(axis)), nest)
         return [nest]
 
-    def _linear_thread(self, thread: Symbol) -> Symbol:
+    def _is_a_row(self) -> bool:
+        """Is the rank of a thread its index along the only axis that blocks have?"""
+        return len(self.block.axes) == 1
+
+    def _linear_thread(self) -> Symbol:
         """The variable that holds the rank of a thread in its block."""
-        if self.block.axes == [0]:
-            return thread
+        if self._is_a_row():
+            return next(iter(self.block.threads.values()))
         return self.context.symbols.fresh("rank", INT, Storage.INDEX)
 
     def _positions(self, linear: Symbol, rank: Expr) -> tuple[Stmt, ...]:
@@ -177,7 +176,7 @@ class WarpLowering:
         result: list[Stmt] = [
             Declare((Variable(linear, "const " + _plain(linear), "", rank, "="),))
         ]
-        if self.block.axes == [0]:
+        if self._is_a_row():
             return tuple(result)
         rest: Expr = VarRef(linear)
         for position, axis in enumerate(self.block.axes):
@@ -191,7 +190,7 @@ class WarpLowering:
         return tuple(result)
 
     def _outside(self, linear: Symbol, first: Expr) -> dict[Symbol, Expr]:
-        if self.block.axes == [0]:
+        if self._is_a_row():
             return {linear: first}
         return {linear: first, **dict.fromkeys(self.block.threads.values(), ZERO)}
 

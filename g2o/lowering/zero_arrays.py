@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.analysis.definitions import with_variables
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -41,7 +42,7 @@ def with_zeros_apart(statements: tuple[Stmt, ...], symbols: SymbolTable) -> tupl
             ):
                 bare = replace(one, initial=None, initial_style="")
                 if is_own_array(bare):
-                    new.append(replace(statement, variables=(bare,)))
+                    new.append(with_variables(statement, (bare,)))
                     new.append(_filled(bare, symbols))
                     continue
             case _:

@@ -103,18 +103,26 @@ def _part_of_name() -> dict[str, str]:
     return {name: part for part, names in _declared().items() for name in names}
 
 
-def with_parts(code: str, through_macros: Iterable[str] = (), pasted: Iterable[str] = ()) -> str:
+def with_parts(
+    code: str,
+    through_macros: Iterable[str] = (),
+    pasted: Iterable[str] = (),
+    libraries: Iterable[str] | None = None,
+) -> str:
     """`code` with the parts of the runtime that it names, included behind the runtime header.
 
     Those that need other libraries are included where more than a macro names them, which may never
     be used, unless the code includes them itself, under a condition. `through_macros` is what it
-    names by macros of other files, `pasted` what such macros put behind `g2o::`.
+    names by macros of other files, `pasted` what such macros put behind `g2o::`. `libraries` are
+    the parts that need others and that code may use, None where all of them are: what is named
+    without the library's header is left out by the preprocessor.
     """
     include = _INCLUDE.search(code)
     if include is None:
         return code
     part_of = _part_of_name()
-    over_others = {part for part in OVER_OTHERS.values() if f'{part}"' not in code}
+    allowed = OVER_OTHERS.values() if libraries is None else libraries
+    over_others = {part for part in allowed if f'{part}"' not in code}
     named = {*_NAME.findall(_MACRO.sub("", code)), *through_macros}
     parts = sorted(
         {part_of[name] for name in (*_NAME.findall(code), *pasted) if name in part_of}

@@ -24,7 +24,7 @@ from math import prod
 from operator import is_
 from typing import Final, final
 
-from g2o.analysis.definitions import constants_of, without_value
+from g2o.analysis.definitions import constants_of, with_variables, without_value
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import known_extent
@@ -289,12 +289,12 @@ class _Aligning:
                     continue
                 for variable in statement.variables:
                     if self._is_same_earlier(variable, changed):
-                        before.append(replace(statement, variables=(variable,)))
+                        before.append(with_variables(statement, (variable,)))
                         continue
                     if variable.symbol.type.kind not in _SETTABLE or variable.initial is None:
                         return None
                     changed.add(variable.symbol)
-                    before.append(replace(statement, variables=(without_value(variable),)))
+                    before.append(with_variables(statement, (without_value(variable),)))
                     value = Assign("=", VarRef(variable.symbol), variable.initial)
                     left.append(ExprStatement(value))
             parts.append(tuple(left))

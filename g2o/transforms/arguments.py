@@ -41,6 +41,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.instantiate import Instance
+from g2o.transforms.known_addresses import leads_somewhere, with_known_addresses
 
 N = TypeVar("N", bound=Node)
 _QUALIFIERS = frozenset({"const", "volatile", "__restrict__", "__restrict"})
@@ -50,20 +51,22 @@ _SMALL = 4  # nodes of an expression that may be evaluated where its value is us
 @final
 @dataclass(slots=True)
 class Bound:
-    """`copies` come before the body; `values` and `locals` say what parameters become."""
+    """`copies` come before the body; `values` and `locals` say what parameters become. `known` are
+    pointers that lead to an object throughout, or nowhere."""
 
     copies: list[Stmt] = field(default_factory=list[Stmt])
     values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     locals: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
+    known: dict[Symbol, bool] = field(default_factory=dict[Symbol, bool])
     receiver: Symbol | None = None
     object: Expr | None = None
     arrow: bool = False
 
     def put_into(self, node: N) -> N:
         node = rename_symbols(node, self.locals)
-        if not self.values and self.object is None:
-            return node
-        return rewrite(node, self._argument)
+        if self.values or self.object is not None:
+            node = rewrite(node, self._argument)
+        return with_known_addresses(node, self.known) if self.known else node
 
     def _argument(self, node: Node) -> Node | None:
         match node:
@@ -166,6 +169,10 @@ def bind_arguments(
     exposed = _exposed(pairs, written, bound) | written | effects.of_called(call).writes
     copied = _copied_by_lambdas(instance)
     for parameter, argument in pairs:
+        is_fixed = parameter.type.kind is TypeKind.POINTER and parameter not in exposed
+        leads = leads_somewhere(argument) if is_fixed else None
+        if leads is not None:
+            bound.known[parameter] = leads
         if parameter not in copied and _may_replace(
             parameter, argument, instance, effects, written, exposed
         ):
@@ -176,6 +183,8 @@ def bind_arguments(
         ctype = _type_of_value(parameter.type, argument)
         local = symbols.fresh(parameter.name, ctype, Storage.LOCAL)
         bound.locals[parameter] = local
+        if parameter in bound.known:
+            bound.known[local] = bound.known[parameter]
         variable = Variable(local, _declared(ctype), "", argument, "=")
         bound.copies.append(Declare((variable,)))
     return bound

@@ -21,19 +21,27 @@ from g2o.ir.traverse import rewrite, walk
 def check_always_evaluated(expr: Expr, call: Call, statement: Stmt, effects: EffectsOf) -> None:
     """Raises Refusal for a call that may not be made, or not before all that stands in front."""
     for node in walk(expr):
-        conditional: tuple[Node, ...] = ()
-        match node:
-            case Conditional(if_true=if_true, if_false=if_false):
-                conditional = (if_true, if_false)
-            case Binary(op="&&" | "||", right=right):
-                conditional = (right,)
-            case InitList(elements=elements):
-                _check_order(elements, call, statement, effects)
-            case _:
-                pass
-        if any(_holds(part, call) for part in conditional):
+        if isinstance(node, InitList):
+            _check_order(node.elements, call, statement, effects)
+        if any(_holds(part, call) for part in _conditional(node)):
             message = f"call of '{call.name}' that is evaluated under a condition"
             raise refuse("G2O0210", message, call.span or statement.span)
+
+
+def may_be_left_out(expr: Expr, call: Call) -> bool:
+    """Does another part of `expr` decide whether the call in it is made?"""
+    return any(_holds(part, call) for node in walk(expr) for part in _conditional(node))
+
+
+def _conditional(node: Node) -> tuple[Node, ...]:
+    """The parts of an operation that are evaluated under a condition."""
+    match node:
+        case Conditional(if_true=if_true, if_false=if_false):
+            return (if_true, if_false)
+        case Binary(op="&&" | "||", right=right):
+            return (right,)
+        case _:
+            return ()
 
 
 def done_before(expr: Expr, call: Call) -> Binary | None:

@@ -66,7 +66,12 @@ from g2o.transforms.arguments import (
     named_function,
     same_type,
 )
-from g2o.transforms.evaluation_order import check_always_evaluated, done_before, without_left
+from g2o.transforms.evaluation_order import (
+    check_always_evaluated,
+    done_before,
+    may_be_left_out,
+    without_left,
+)
 from g2o.transforms.functors import (
     captured,
     check_shared,
@@ -109,8 +114,9 @@ def inline_context_functions(
     for _ in range(_DEPTH_LIMIT):
         body = inliner.with_calls_resolved(body)
         spread = spread_conditions(
-            body, calls.becomes_statements, inliner.symbols, in_heads=calls.is_hoisted
+            body, calls.becomes_statements, inliner.symbols, calls.is_hoisted, inliner.type_of_call
         )
+        inliner.spread_calls = frozenset(calls.with_statements)
         inliner.body, inliner.around = spread, functions.for_node(spread)
         new = inliner.block(spread)
         if new is body:
@@ -181,6 +187,7 @@ class _Inliner:
         self.hoisted: list[Stmt] = []
         self.parameters: tuple[Symbol, ...] = ()  # of the kernel
         self.source_names: dict[int, str] = {}  # of variables that have come from functions
+        self.spread_calls: frozenset[str] = frozenset()  # of functions, known to be statements
         self.body = Block(())  # of the kernel, as far as it has been inlined
         self.around = self.functions.for_node(self.body)
 
@@ -188,6 +195,14 @@ class _Inliner:
         """`body` with the functions that are meant by calls which clang leaves open."""
         called = choose_functors(body, self.functions, self.calls.wanted)
         return choose_overloads(called, self.functions, self.open_names)
+
+    def type_of_call(self, call: Call) -> CType | None:
+        """What an inlined function gives, as the kernel spells it."""
+        if not self.calls.is_inlined(call):
+            return None
+        instance = self._instance(call)
+        ctype, _ = result_type(call, instance.function.result, instance.result)
+        return ctype.element if ctype.kind is TypeKind.REFERENCE else ctype
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -350,8 +365,10 @@ class _Inliner:
         return before, replace(call, arguments=tuple(arguments), form=call.form.BUILT)
 
     def _hoist(self, expr: Expr, statement: Stmt) -> tuple[list[Stmt], Expr]:
-        """Move inlined calls out of an expression; it then names their results."""
+        """Move inlined calls out of an expression; it then names their results. Those under a
+        condition that turn out to become statements are left, until that is spread."""
         before: list[Stmt] = []
+        has_changed = False
         span = expr.span or statement.span
         inlined = Counter[str]()
         while True:
@@ -364,6 +381,10 @@ class _Inliner:
                 message = f"recursion of '{call.name}', which may never end"
                 raise refuse("G2O0208", message, span)
             new = self._single_expression(call)
+            is_open = has_changed or call.key not in self.spread_calls
+            if new is None and is_open and may_be_left_out(expr, call):
+                self.calls.with_statements.add(call.key)
+                return before, expr
             if new is None:
                 self.calls.check_not_in_lambda(expr, call)
                 check_always_evaluated(expr, call, statement, self.functions.for_node(expr))
@@ -384,7 +405,7 @@ class _Inliner:
                     case _:
                         return put if node is found else None
 
-            expr = rewrite(expr, replacement)
+            expr, has_changed = rewrite(expr, replacement), True
 
     def _result_variable(self, call: Call, before: list[Stmt]) -> Expr:
         """Inline `call` in front of its statement; returns what has its value."""

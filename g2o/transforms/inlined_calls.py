@@ -19,11 +19,13 @@ from g2o.transforms.functors import functions_named
 @dataclass(frozen=True, slots=True)
 class InlinedCalls:
     """`wanted` says by key of which functions beyond those calls are inlined; of those that were
-    `handed_over` to others, those that stay expressions."""
+    `handed_over` to others, those that stay expressions. Of functions `with_statements` it has
+    turned out that calls become statements."""
 
     functions: FunctionTable
     wanted: Callable[[str], bool]
     handed_over: set[str] = field(default_factory=set[str])
+    with_statements: set[str] = field(default_factory=set[str])
 
     def is_inlined(self, node: Node) -> bool:
         """Is this a call that is inlined? Raises Refusal where it has to be and cannot."""
@@ -59,7 +61,9 @@ class InlinedCalls:
         """Is this a call that becomes statements, or an expression behind copies of arguments?"""
         if self.is_hoisted(node):
             return True
-        return isinstance(node, Call) and self.is_inlined(node) and self._copies(node)
+        if not isinstance(node, Call) or not self.is_inlined(node):
+            return False
+        return node.key in self.with_statements or self._copies(node)
 
     def _copies(self, call: Call) -> bool:
         """Are there arguments that have to be worked out in front?"""

@@ -52,7 +52,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import BOOL, INT, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.transforms.evaluation_order import check_list_order, done_before, without_left
 from g2o.transforms.group_copies import copy_statement, is_group_copy
 from g2o.transforms.groups import Groups, find_groups
@@ -70,7 +70,10 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     groups, masks = find_groups(kernel.body), whole_masks(kernel.body)
     recogniser = _Recogniser(symbols, groups, masks, functions.for_node(kernel.body))
     body = rewrite(kernel.body, recogniser.groups.simplify)
-    body = recogniser.block(spread_conditions(body, recogniser.is_operation, symbols))
+    spread = spread_conditions(
+        body, recogniser.is_operation, symbols, type_of=recogniser.type_of_call
+    )
+    body = recogniser.block(spread)
     body = _without_unread(body)
     _check_groups(body, recogniser.groups)
     if body is kernel.body:
@@ -157,6 +160,10 @@ class _Recogniser:
 
     def is_operation(self, node: Node) -> bool:
         return self._operation(node) is not None
+
+    def type_of_call(self, call: Call) -> CType | None:
+        operation = self._operation(call)
+        return operation.result_type(call) if operation and operation.operands else None
 
     def _operation(self, node: Node) -> Operation | None:
         return operation_of(node, self.groups) if isinstance(node, Call) else None

@@ -23,9 +23,12 @@ from typing import final
 
 from g2o.analysis.effects import statements_of
 from g2o.analysis.jumps import with_step
+from g2o.analysis.value_types import common_type, is_known, value_type
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Cast,
     Conditional,
     Expr,
@@ -54,7 +57,9 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk, with_children
-from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.ir.types import BOOL, CType, TypeKind, unqualified
+
+TypeOfCall = Callable[[Call], CType | None]
 
 _FOREVER = Literal("true", 1, BOOL)
 _BREAK = Jump(JumpKind.BREAK)
@@ -65,14 +70,26 @@ def spread_conditions(
     concerns: Callable[[Node], bool],
     symbols: SymbolTable,
     in_heads: Callable[[Node], bool] | None = None,
+    type_of: TypeOfCall | None = None,
 ) -> Block:
     """Give parts that `concerns` names, and that are evaluated under a condition, a statement.
 
-    Loops in whose conditions `in_heads` names anything get them into their bodies.
+    Loops in whose conditions `in_heads` names anything get them into their bodies. `type_of` says
+    what calls give where clang leaves it open, in templates. Raises Refusal for choices between
+    values of which nobody knows the type.
     """
     if not any(concerns(node) for node in walk(body)):
         return body
-    return _Spreader(concerns, in_heads or (lambda _: False), symbols).block(body)
+    spreader = _Spreader(concerns, in_heads or _nothing, type_of or _unknown, symbols)
+    return spreader.block(body)
+
+
+def _nothing(_: Node) -> bool:
+    return False
+
+
+def _unknown(_: Call) -> CType | None:
+    return None
 
 
 @final
@@ -81,10 +98,12 @@ class _Spreader:
         self,
         concerns: Callable[[Node], bool],
         in_heads: Callable[[Node], bool],
+        type_of: TypeOfCall,
         symbols: SymbolTable,
     ) -> None:
         self.concerns = concerns
         self.in_heads = in_heads
+        self.type_of = type_of
         self.symbols = symbols
 
     def block(self, body: Block) -> Block:
@@ -258,7 +277,7 @@ class _Spreader:
     def _evaluated(self, node: Conditional | Binary) -> tuple[list[Stmt], Expr]:
         match node:
             case Conditional(condition=condition, if_true=if_true, if_false=if_false):
-                ctype = node.type if node.type.kind is not TypeKind.DEPENDENT else if_true.type
+                ctype = self._type_of_choice(node)
                 chosen = VarRef(self.symbols.fresh("chosen", ctype, Storage.LOCAL))
                 spelled = ctype.spelling.replace("const ", "").rstrip("& ")
                 then = ExprStatement(Assign("=", chosen, if_true, ctype))
@@ -272,6 +291,50 @@ class _Spreader:
                 again = Block((ExprStatement(Assign("=", value, right, BOOL)),))
                 asked: Expr = value if op == "&&" else Unary("!", value, type=BOOL)
                 return [declared, If(asked, again)], value
+
+    def _type_of_choice(self, node: Conditional) -> CType:
+        """The type that both values are converted to; in a template, of what is known of them."""
+        if is_known(node.type):
+            return node.type
+        first, second = map(self._type_of_value, (node.if_true, node.if_false))
+        if not is_known(first) or not is_known(second):
+            note = Note("give the value to a variable in an `if` instead")
+            message = "choice between values of which a template leaves the type open"
+            raise refuse("G2O0210", message, node.span, note)
+        known = common_type(first, second)
+        if known is not None:
+            return known
+        spelled = ", ".join(map(unqualified, (first, second)))
+        return CType(f"std::common_type_t<{spelled}>", TypeKind.DEPENDENT)
+
+    def _type_of_value(self, expr: Expr) -> CType:
+        """The type of a value, where calls have those that `type_of` says."""
+
+        def told(node: Node) -> Node | None:
+            ctype = self.type_of(node) if isinstance(node, Call) else None
+            return None if ctype is None or not isinstance(node, Call) else Cast(node, ctype)
+
+        return _open_type(rewrite(expr, told))
+
+
+def _open_type(expr: Expr) -> CType:
+    """The type of a value; what operators give of types that a template leaves open is asked for,
+    since small integers are promoted."""
+    match strip_parens(expr):
+        case Binary(op="+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" as op, left=left, right=right):
+            first, second = _open_type(left), _open_type(right)
+            if TypeKind.DEPENDENT in (first.kind, second.kind) and is_known(first):
+                given = [f"std::declval<{unqualified(one)}>()" for one in (first, second)]
+                is_told = is_known(second)
+                return CType(f"decltype({op.join(given)})" if is_told else "", TypeKind.DEPENDENT)
+        case Unary(op="+" | "-" | "~" as op, operand=operand):
+            ctype = _open_type(operand)
+            if ctype.kind is TypeKind.DEPENDENT and is_known(ctype):
+                spelled = f"decltype({op}std::declval<{unqualified(ctype)}>())"
+                return CType(spelled, TypeKind.DEPENDENT)
+        case _:
+            pass
+    return value_type(expr)
 
 
 def _put(expr: Expr, old: Expr, new: Expr) -> Expr:

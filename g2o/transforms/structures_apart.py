@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.analysis.definitions import with_variables
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.lvalues import root_symbol
@@ -255,7 +256,7 @@ class _Apart:
     def _declared(self, variable: Variable, statement: Declare) -> list[Stmt]:
         symbol = variable.symbol
         if symbol not in self.parts:
-            return [rewrite(replace(statement, variables=(variable,)), self._replaced)]
+            return [rewrite(with_variables(statement, (variable,)), self._replaced)]
         own = list(self.parts[symbol].values())
         constant = "const " if symbol.type.is_const else ""
         spelled = [f"{constant}{one.type.spelling} " for one in own]

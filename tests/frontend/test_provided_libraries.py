@@ -241,3 +241,19 @@ def test_a_programs_own_real_numbers_are_not_those_of_libraries(tmp_path: Path) 
     assert run_g2o(["translate", "-q", str(source)]) == 0
     command = ["g++", "-std=c++17", "-fopenmp", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
     subprocess.run([*command, "a.omp.cpp"], cwd=tmp_path, check=True)
+
+
+def test_names_of_a_library_that_is_not_included_need_none(tmp_path: Path) -> None:
+    source = tmp_path / "names.cu"
+    source.write_text(
+        "#include <cuda_runtime.h>\n"
+        "#ifdef CUBLAS_API_H_\n"
+        "bool is_good(cublasStatus_t status) { return status == CUBLAS_STATUS_SUCCESS; }\n"
+        "#endif\n"
+        "__global__ void numbers(int *x) { x[threadIdx.x] = threadIdx.x; }\n"
+    )
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert "g2o_cublas.hpp" not in (tmp_path / "names.omp.cpp").read_text()
+    source.write_text(source.read_text().replace("cuda_runtime.h", "cublas_v2.h"))
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert '#include "g2o_cublas.hpp"\n' in (tmp_path / "names.omp.cpp").read_text()

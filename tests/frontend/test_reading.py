@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from g2o.cli.main import run
-from g2o.frontend.cuda.reading import read_source
+from g2o.frontend.cuda.reading import Headers, read_source
 
 _STAMP = """#pragma once
 #define STAMP(name, op)            \\
@@ -124,3 +124,17 @@ def test_marks_of_the_order_of_bytes(tmp_path: Path) -> None:
         assert f"\n#include {included}\n".encode() in translated
         assert translated.startswith(mark)
         assert translated.count(mark) == 1
+
+
+def test_headers_are_read_once_for_all_files_that_include_them(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.cuh", tmp_path / "second.cuh"
+    first.write_text('#include "second.cuh"\n#include "stamp.cuh"\n')
+    second.write_text('#include "first.cuh"\n')
+    (tmp_path / "stamp.cuh").write_text(_STAMP)
+    headers = Headers()
+    for name in ("a.cu", "b.cu"):
+        source = tmp_path / name
+        source.write_text('#include "first.cuh"\nSTAMP(add, +=)\n')
+        assert _WRITTEN_OUT in read_source(source, headers=headers).text
+        second.unlink(missing_ok=True)
+    assert len(headers.known) == 3

@@ -30,6 +30,7 @@ void check(g2o::Error status)
 
 template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n)
 {
+  assert(block.y == 1 && block.z == 1);
 #pragma omp parallel for
   for (int bx = 0; bx < int(grid.x); ++bx) {
     T warp_totals[kWarpSize];

@@ -64,7 +64,7 @@ void spmv_warp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, fl
 template <int LANES>
 void spmv_subwarp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, float *y)
 {
-    assert(block.x == ROWS_PER_BLOCK * WARP);
+    assert(block.x == ROWS_PER_BLOCK * WARP && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int tile = 0; tile < ROWS_PER_BLOCK * WARP / LANES; ++tile) {

@@ -103,7 +103,7 @@ _KINDS = {
 _NOT_CPP = frozenset(("include", "include_next", "import", "error", "warning"))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=128)  # headers of a library: every one of them is read with all the others
 def lex(text: str) -> LexedFile:
     """Cut `text` into tokens; never fails, whatever the bytes."""
     code: list[Token] = []

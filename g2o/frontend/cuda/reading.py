@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
 from g2o.diagnostics.source import SourceFile, lines_of, text_as_name
 from g2o.frontend.cuda.kernel_macros import kernels_in_macros
@@ -37,18 +37,68 @@ _RESTRICTED_ELEMENT: Final = re.compile(
 _LISTED_SIZE: Final = re.compile(r"<<<[^;]*\{")
 
 
-def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
+@final
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """A header beside the files that include it. `includes` are the real paths of those beside
+    it."""
+
+    text: str
+    includes: tuple[str, ...]
+    defines_kernels: bool
+    defines_launches: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """Headers by their real paths, read once for all files of a unit: each of a large library's
+    includes most of the others."""
+
+    known: dict[str, _Header] = field(default_factory=dict[str, _Header])
+
+    def included(self, path: Path, text: str) -> list[_Header]:
+        """The headers that a file includes, directly or not."""
+        seen = {os.path.realpath(path)}
+        pending = list(_quoted_includes(path, text))
+        found: list[_Header] = []
+        while pending:
+            name = pending.pop()
+            if name not in seen:
+                seen.add(name)
+                header = self._read(name)
+                found.append(header)
+                pending.extend(header.includes)
+        return found
+
+    def _read(self, name: str) -> _Header:
+        if name not in self.known:
+            path = Path(name)
+            text = SourceFile.read(path).text.removeprefix(_MARK)
+            self.known[name] = _Header(
+                text,
+                tuple(_quoted_includes(path, text)),
+                _KERNEL_IN_MACRO.search(text) is not None,
+                _LAUNCH_IN_MACRO.search(text) is not None,
+            )
+        return self.known[name]
+
+
+def read_source(
+    path: Path, shown_as: str | None = None, headers: Headers | None = None
+) -> SourceFile:
     """Read `path`. Where something is written out, lines keep the numbers that they have in the
     file. Raises OSError as `Path.read_bytes` does."""
     file = SourceFile.read(path, shown_as)
     has_mark = file.text.startswith(_MARK)
     if has_mark:
         file = with_written_out(file, [Expansion(0, len(_MARK), "")])
-    texts = [file.text, *_included_texts(path, file.text)]
-    if any(_KERNEL_IN_MACRO.search(text) for text in texts):
+    included = (headers or Headers()).included(path, file.text)
+    texts = [file.text, *(header.text for header in included)]
+    if _KERNEL_IN_MACRO.search(file.text) or any(one.defines_kernels for one in included):
         file = with_written_out(file, kernels_in_macros(texts))
     keeps = path.suffix != ".cu"
-    if any(_LAUNCH_IN_MACRO.search(text) for text in texts):
+    if _LAUNCH_IN_MACRO.search(file.text) or any(one.defines_launches for one in included):
         file = with_written_out(file, launches_in_parts([file.text, *texts[1:]], keeps=keeps))
     if _LISTED_SIZE.search(file.text):
         file = with_written_out(file, _named_sizes(file))
@@ -75,18 +125,12 @@ def _aligned_in_front(found: re.Match[str]) -> Expansion:
     return Expansion(found.start(2), found.end(), f"alignas{found[4]} {found[2].rstrip()}")
 
 
-def _included_texts(path: Path, text: str) -> Iterator[str]:
-    """The texts of the headers beside a file that it includes, directly or not."""
-    pending, seen = [(path, text)], {os.path.realpath(path)}
-    while pending:
-        includer, text = pending.pop()
-        for spelled in _QUOTED_INCLUDE.findall(text):
-            header = os.path.realpath(includer.parent / text_as_name(spelled))
-            if header not in seen and os.path.isfile(header):  # noqa: PTH113 - is a str
-                seen.add(header)
-                included = SourceFile.read(Path(header)).text.removeprefix(_MARK)
-                pending.append((Path(header), included))
-                yield included
+def _quoted_includes(path: Path, text: str) -> Iterator[str]:
+    """The real paths of the headers beside a file that it includes."""
+    for spelled in _QUOTED_INCLUDE.findall(text):
+        header = os.path.realpath(path.parent / text_as_name(spelled))
+        if os.path.isfile(header):  # noqa: PTH113 - is a str
+            yield header
 
 
 def _named_sizes(file: SourceFile) -> list[Expansion]:

@@ -37,7 +37,8 @@ from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed, Prelude
 from g2o.frontend.cuda.precompiled import may_mention
 from g2o.frontend.cuda.project import Context
-from g2o.frontend.cuda.reading import read_source, with_written_out
+from g2o.frontend.cuda.reading import Headers, read_source, with_written_out
+from g2o.frontend.cuda.redeclared import is_redeclared, repeated_attributes
 from g2o.frontend.cuda.torch_headers import NO_OPERATORS, torch_headers
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
@@ -124,6 +125,7 @@ class SourceUnit:
     lambdas: dict[str, Cursor] = field(default_factory=dict[str, Cursor])  # operators, by type
     macro_begins: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     reserved_names: frozenset[str] = frozenset()
+    headers: Headers = field(default_factory=Headers)
     skipping_unit: TranslationUnit | None = None
     specialised_templates: frozenset[str] | None = None
     functions_by_name: dict[str, list[Cursor]] | None = None
@@ -137,7 +139,7 @@ class SourceUnit:
         """The file that clang calls `name`."""
         known = self.files.get(name)
         if known is None:
-            known = read_source(Path(name)) if name else self.main
+            known = read_source(Path(name), headers=self.headers) if name else self.main
             self.files[name] = known
         return known
 
@@ -209,8 +211,7 @@ class SourceUnit:
     def names_through_macros(self) -> frozenset[str]:
         """What the main file names by macros, where it includes a library of CUDA that a header of
         its own stands for: `#define fftHandle cufftHandle` may be in another file."""
-        included = {Path(name).name for _, name, _ in self.translation_unit.includes}
-        if included.isdisjoint(OVER_OTHERS):
+        if not self.libraries():
             return frozenset()
         waiting = [token.text for token in lex(self.main.text).code]
         found: set[str] = set()
@@ -220,6 +221,12 @@ class SourceUnit:
                 found |= new
                 waiting += new
         return frozenset(found)
+
+    def libraries(self) -> frozenset[str]:
+        """The parts of the runtime that stand for included headers of CUDA's libraries and need
+        other libraries."""
+        included = {Path(name).name for _, name, _ in self.translation_unit.includes}
+        return frozenset(OVER_OTHERS[name] for name in included & OVER_OTHERS.keys())
 
     def launch_sizes(self) -> Sizes:
         """How many sizes the launches of the main file are given; nothing where none can have
@@ -349,7 +356,8 @@ def parse_unit(
     if changed:
         parsed = replace(parsed, texts={**texts, **texts_for_clang(changed)})
         unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
-        unit = SourceUnit(main, name, unit_raw, parsed, unit.files)
+        unit = SourceUnit(main, name, unit_raw, parsed, unit.files, headers=unit.headers)
+    unit = _with_attributes_repeated(unit)
     faults = [*faults_of(unit)]
     if not faults and name and (spelled_out := _with_sizes_written_out(unit)) is not None:
         return spelled_out, ()
@@ -359,6 +367,25 @@ def parse_unit(
         known = {fault.span for fault in own}
         faults = [*own, *(fault for fault in faults if fault.span not in known)]
     return unit, tuple(faults)
+
+
+def _with_attributes_repeated(unit: SourceUnit) -> SourceUnit:
+    """The unit with definitions of functions that are put where their declarations put them."""
+    by_file: dict[str, list[ClangMessage]] = {}
+    for message in _errors(unit.translation_unit):
+        if is_redeclared(message) and message.file and not is_system_file(message.file):
+            by_file.setdefault(message.file, []).append(message)
+    made: dict[str, SourceFile] = {}
+    for name, messages in by_file.items():
+        source = unit.source_file(name)
+        made[name] = with_written_out(source, repeated_attributes(source.text, messages))
+    if not made:
+        return unit
+    new = texts_for_clang({name: file.text for name, file in made.items()})
+    parsed = replace(unit.parsed, texts={**unit.parsed.texts, **new})
+    files = {**unit.files, **made}
+    main = files[unit.main_path]
+    return SourceUnit(main, unit.main_path, parsed.unit(), parsed, files, headers=unit.headers)
 
 
 def _with_sizes_written_out(unit: SourceUnit) -> SourceUnit | None:

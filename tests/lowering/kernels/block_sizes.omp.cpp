@@ -97,7 +97,7 @@ template <class T, unsigned int blockSize, bool whole>
 void sums(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, const T *in, T *out,
           unsigned int n)
 {
-    assert(block.x == blockSize);
+    assert(block.x == blockSize && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         g2o::shared_array<int> memory(shared_bytes);

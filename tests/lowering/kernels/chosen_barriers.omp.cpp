@@ -6,7 +6,7 @@
 template <int Threads>
 void reversed(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float *x)
 {
-    assert(block.x == Threads);
+    assert(block.x == Threads && block.y == 1 && block.z == 1);
     float s[Threads];
 #pragma omp simd
     for (int t = 0; t < Threads; ++t)
@@ -34,7 +34,7 @@ void swapped(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float *
 void halves(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float *x,
             [[maybe_unused]] bool whole)
 {
-    assert(block.x == 40);
+    assert(block.x == 40 && block.y == 1 && block.z == 1);
     float s[64];
 #pragma omp simd
     for (int t = 0; t < 32; ++t)

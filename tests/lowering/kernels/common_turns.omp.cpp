@@ -7,7 +7,7 @@
 // rows of 8 lanes, rows that are missing, loops of every kind in step
 void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, int *__restrict__ c,
           int n, int k, int steps) {
-    assert(block.x == 64);
+    assert(block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(c, n)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {
@@ -98,7 +98,7 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, int
 // threads that disagree about the number of turns stay as they were
 void ragged(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ len,
             int *__restrict__ c, int n) {
-    assert(block.x == 64);
+    assert(block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(c)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {

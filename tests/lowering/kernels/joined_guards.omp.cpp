@@ -7,7 +7,7 @@
 void products(dim3 grid, [[maybe_unused]] dim3 block, const float4 *q, const float4 *k, float *y,
               int n)
 {
-    assert(block.x == 64);
+    assert(block.x == 64 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {
@@ -56,7 +56,7 @@ void products(dim3 grid, [[maybe_unused]] dim3 block, const float4 *q, const flo
 // The flag itself changes on the way.
 void leaving(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
 {
-    assert(block.x == 64);
+    assert(block.x == 64 && block.y == 1 && block.z == 1);
     for (int warp = 0; warp < 2; ++warp) {
         int v[g2o::warp_size];
         int i[g2o::warp_size];

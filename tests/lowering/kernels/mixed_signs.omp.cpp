@@ -64,6 +64,7 @@ void compare_with_values(dim3 grid, dim3 block, const int *limits, Limits all, u
 // An argument of a template has a type of its own.
 template <int PARTS> void parts_of_all(dim3 grid, dim3 block, float *x, unsigned n)
 {
+    assert(block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {

@@ -9,6 +9,7 @@
 
 void first_thread(dim3 grid, dim3 block, const float *x, float *y)
 {
+    assert(block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         const int lanes = std::min(g2o::warp_size, int(block.x));
@@ -32,6 +33,7 @@ void first_thread(dim3 grid, dim3 block, const float *x, float *y)
 
 void first_lanes(dim3 grid, dim3 block, const float *x, float *y)
 {
+    assert(block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
@@ -57,6 +59,7 @@ void first_lanes(dim3 grid, dim3 block, const float *x, float *y)
 
 void in_the_first_warp(dim3 grid, dim3 block, const float *x, float *y)
 {
+    assert(block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         g2o::thread_array<float> s(block.x);

@@ -40,7 +40,7 @@ void row_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const fl
 
 void shares(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, int rows)
 {
-    assert(block.x == 64);
+    assert(block.x == 64 && block.y == 1 && block.z == 1);
     const int rows2 = std::min(rows, int(grid.x) * 8);
 #pragma omp parallel for
     for (int row = 0; row < rows2; ++row) {
@@ -69,7 +69,7 @@ void shares(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, in
 // A mask beyond the width reads an earlier tile: the warp stays one.
 void crossing(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *x, float *y)
 {
-    assert(block.x == 64);
+    assert(block.x == 64 && block.y == 1 && block.z == 1);
     for (int warp = 0; warp < 2; ++warp) {
         float v[g2o::warp_size];
 #pragma omp simd

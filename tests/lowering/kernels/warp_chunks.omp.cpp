@@ -32,7 +32,7 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float 
 void shifted(dim3 grid, [[maybe_unused]] dim3 block, int *start, float *value, float *y,
              [[maybe_unused]] int n)
 {
-    assert(block.x == 128);
+    assert(block.x == 128 && block.y == 1 && block.z == 1);
     const int rows = int(grid.x) * 4;
 #pragma omp parallel for firstprivate(start)
     for (int row = 0; row < rows; ++row) {

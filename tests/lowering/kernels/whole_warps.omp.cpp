@@ -6,7 +6,7 @@
 
 void whole(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *x, float *y)
 {
-    assert(block.x == 64);
+    assert(block.x == 64 && block.y == 1 && block.z == 1);
     for (int warp = 0; warp < 2; ++warp) {
         float v[g2o::warp_size];
         float other[g2o::warp_size];
@@ -30,6 +30,7 @@ void whole(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *x, float *y)
 
 void perhaps(dim3 /*grid*/, dim3 block, const float *x, float *y)
 {
+    assert(block.y == 1 && block.z == 1);
     for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
         const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
         float v[g2o::warp_size] = {};

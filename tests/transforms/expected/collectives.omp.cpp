@@ -221,7 +221,7 @@ void elements(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
 void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
                int *__restrict__ out, int n)
 {
-    assert(block.x == 32);
+    assert(block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for firstprivate(out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int v[g2o::warp_size] = {};

@@ -8,7 +8,7 @@
 void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
                  int *__restrict__ out, int n)
 {
-    assert(block.x == 32);
+    assert(block.x == 32 && block.y == 1 && block.z == 1);
     {
         int a[g2o::warp_size];
         int c[g2o::warp_size];
@@ -43,7 +43,7 @@ void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restri
 void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
              int *__restrict__ out, int n) // pointer to the variable
 {
-    assert(block.x == 32);
+    assert(block.x == 32 && block.y == 1 && block.z == 1);
     {
         int v[g2o::warp_size];
         int w[g2o::warp_size];
@@ -194,7 +194,7 @@ void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
 void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
                     int *__restrict__ out, [[maybe_unused]] int n) // negative steps
 {
-    assert(block.x == 32);
+    assert(block.x == 32 && block.y == 1 && block.z == 1);
     {
         unsigned v[g2o::warp_size];
 #pragma omp simd

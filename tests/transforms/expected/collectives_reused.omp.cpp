@@ -114,6 +114,7 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
 // result at the first thread; a counter that changed decides who looks
 void d(dim3 /*grid*/, dim3 block, const int *x, int *y)
 {
+    assert(block.y == 1 && block.z == 1);
     int who = x[3] & 31;
     for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
         const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
