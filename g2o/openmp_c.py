@@ -272,7 +272,7 @@ def _functions(functions: CFunctions, refusals: Refusals) -> Iterator[TextEdit]:
                 with placed(function.name_span):
                     made = functions.derivative(key, suffix, request)
                     made = with_macros_again(
-                        made, function.span.end, _called(function, source), _idle(source)
+                        made, function.span.end, _called(function, source), source.unit
                     )
                 yield TextEdit(function.span.end, function.span.end, f"\n\n{made}")
     for begin, end in pragmas_in(text):
