@@ -10,7 +10,7 @@ from g2o.analysis.effects import EffectsOf
 from g2o.analysis.grid_conflicts import GridConflicts
 from g2o.analysis.index_forms import IndexForms
 from g2o.analysis.own_values import OwnValues
-from g2o.ir.expressions import Expr
+from g2o.ir.expressions import Assign, Expr, Literal
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Storage, Symbol
 from g2o.polyhedral.solver import Solver
@@ -30,6 +30,28 @@ def distinct_writes(
         if access.root not in made and access.root.storage not in _SHARED
         if values.tells_apart(access.node, is_own)
     )
+
+
+def overwritten_once(model: MemoryModel, shadows: Collection[Symbol]) -> tuple[Access, ...]:
+    """The plain writes of a loop that OpenMP shares out, to memory that it is handed: two
+    iterations that make one to the same element have a race, whatever they write. Where
+    differentiation sets one of the `shadows` to 0, the iteration of the source overwrites the
+    element."""
+    return tuple(
+        replace(access, varying_value=True)
+        for access in model.accesses
+        if access.kind is AccessKind.WRITE and access.root is not None
+        if access.root.storage is Storage.PARAMETER
+        if access.root not in shadows or _is_zeroed(access.node)
+    )
+
+
+def _is_zeroed(node: Expr | None) -> bool:
+    match node:
+        case Assign(op="=", value=Literal(text=text)):
+            return text in ("0", "0.0", "0.0f")
+        case _:
+            return False
 
 
 def evidence(
