@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.ad.activity import reached_arrays, refuse_unseen_memory
+from g2o.ad.copied_memory import with_rows_copied
 from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
 from g2o.ad.file_variables import with_file_variables
 from g2o.ad.member_pointers import (
@@ -34,7 +35,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.c_errors import CErrors, with_own_sums
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.emit.c_language import in_c, is_c
+from g2o.emit.c_language import beyond_c, in_c
 from g2o.emit.derivative import c_function_text
 from g2o.emit.errors import c_errors_text
 from g2o.emit.printer import Printer
@@ -143,6 +144,7 @@ class CFunctions:
         body = with_known_pointers(body, functions.for_node(body))
         body = replace(body, statements=with_distinct_nodes(body.statements))
         kernel = _with_body(kernel, _with_constants_in_front(body))
+        kernel = with_rows_copied(kernel)
         own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
         kernel = replace(kernel, function=with_pointer_tables(own))
         private, effects = self.source.thread_private(), functions.for_node(kernel.body)
@@ -313,8 +315,9 @@ class CFunctions:
         statements = in_c(body.statements, scalars)
         if given.result is not None:
             statements = _with_value(statements, given.result, function.result)
-        if not is_c(text_of(statements)):
-            raise refuse(_CODE, "a derivative that takes more than C has", function.name_span)
+        if (more := beyond_c(text_of(statements))) is not None:
+            message = f"a derivative that takes more than C has: `{more}`"
+            raise refuse(_CODE, message, function.name_span)
         return statements, shadows
 
 

@@ -41,6 +41,33 @@ static double slopes(double z, double (*matrix)[3])
             matrix[k][2 - k] += z * z;
     return sin(z);
 }
+static void smoothed(int n, const double *x, double *y)
+{
+    if (n < 3) {
+        y[0] = x[0] * y[0];
+        return;
+    }
+    double *r = calloc(n / 2, sizeof *r);
+#pragma omp parallel for
+    for (int i = 0; i < n / 2; ++i)
+        r[i] += x[2 * i] * y[2 * i + 1];
+#pragma omp parallel for
+    for (int i = 0; i < n / 2; ++i)
+        y[i] += 0.1 * r[i];
+    free(r);
+}
+static double correlated(const View *v)
+{
+    double *q = malloc(v->n * sizeof *q), e = 0.0;
+#pragma omp parallel for
+    for (int i = 0; i < v->n; ++i)
+        q[i] = sin(v->from[i]);
+#pragma omp parallel for reduction(+ : e)
+    for (int i = 0; i < v->n; ++i)
+        e += q[i] * q[v->n - 1 - i];
+    free(q);
+    return e;
+}
 static double decayed(int n, int turns, double a, const double *x)
 {
     const size_t bytes = (size_t)n * sizeof(double);
@@ -182,6 +209,87 @@ for (int i = 0; i < n / m; ++i) {
     }
     e += from[0] * from[m - 1];
 }
+return e;""",
+    ),
+    "rows_of_any_size": (
+        "double f(int n, int m, const double *x, double *y)",
+        """double w[m][m], u[m / 2][2][m];
+double e = 0.0;
+memset(w, 0, sizeof w);
+memcpy(u, x, 2 * (m / 2) * m * sizeof(double));
+#pragma omp parallel for
+for (int i = 0; i < m / 2; ++i)
+    for (int j = 0; j < m; ++j)
+        w[i][j] += u[i][1][j] * u[i][0][m - 1 - j] * x[n - 1 - j];
+memcpy(y, w, m * m * sizeof *y);
+memcpy(w, u, (m / 2) * sizeof(double));
+for (int i = 0; i < m; ++i)
+    e += w[0][i] * w[m / 2 - 1][i] * y[i];
+return e;""",
+    ),
+    "copied_rows": (
+        "double f(int n, int m, const double *x, double *y)",
+        """double e = 0.0;
+#pragma omp parallel for
+for (int i = 0; i < n / m; ++i) {
+    memcpy(&y[i * m], &x[i * m], m * sizeof(*x));
+    for (int k = 0; k < m; ++k)
+        y[i * m + k] *= x[i];
+}
+for (int i = 0; i < n; ++i)
+    e += y[i] * y[i];
+return e;""",
+    ),
+    "whole_extremes": (
+        "double f(int n, int m, const int *k, const double *x, double *y)",
+        """double e = 0.0;
+int most = 0, seen = 0, all = 1;
+#pragma omp parallel for reduction(+ : e) reduction(max : most) reduction(| : seen) \\
+    reduction(&& : all)
+for (int i = 0; i < n; ++i) {
+    y[i] = y[i] * exp(x[i]);
+    e += y[i] * x[i];
+    if (k[i] > most) {
+        most = k[i];
+    }
+    seen |= 1 << (i % m);
+    all = all && x[i] < 50.0;
+}
+return (most + seen + all) * e;""",
+    ),
+    "gamma_functions": (
+        "double f(int n, const double *x)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n; ++i)
+    e += lgamma(2.5 + x[i]) * tgamma(1.5 + x[i]) + lgammaf(4.0f);
+return e;""",
+    ),
+    "memory_of_levels": (
+        "double f(int n, int m, const int *k, const double *x, double *y)",
+        """double e = 0.0;
+for (int l = m - 1; l >= 0; --l) {
+    const int size = k[l] / 2 + 1;
+    double *q = malloc(size * sizeof *q);
+#pragma omp parallel for
+    for (int i = 0; i < size; ++i)
+        q[i] = sin(x[i] * (l + 1)) + x[n - 1 - i];
+#pragma omp parallel for
+    for (int i = 0; i < size; ++i)
+        y[i] += q[i] * q[size - 1 - i] * y[i];
+    free(q);
+    smoothed(k[l], x, y);
+}
+for (int i = 0; i < n; ++i)
+    e += y[i] * y[i];
+return e;""",
+    ),
+    "memory_behind_pointers": (
+        "double f(int n, int steps, const double *x)",
+        """const View view = {n, x, NULL, 1.0};
+double e = 0.0;
+for (int t = 0; t < steps; ++t)
+    e += t * correlated(&view);
 return e;""",
     ),
 }
