@@ -292,4 +292,11 @@ for (int t = 0; t < steps; ++t)
     e += t * correlated(&view);
 return e;""",
     ),
+    "numbers_that_are_told": (
+        "double f(int n, double *x)",
+        """*x *= x[1];
+if (n > 1000)
+    fprintf(stderr, "%g %g", *x, -x[1]);
+return *x * x[1];""",
+    ),
 }
