@@ -67,6 +67,7 @@ from g2o.transforms.heap_arrays import (
     with_heap_arrays_in_front,
 )
 from g2o.transforms.heap_tables import with_tables_in_one
+from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
@@ -79,6 +80,7 @@ from g2o.transforms.pointed_structures import (
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
+from g2o.transforms.terms_apart import with_terms_apart
 from g2o.transforms.vectorise_sums import vectorise_sums
 from g2o.transforms.worksharing import with_worksharing
 
@@ -201,7 +203,15 @@ class CFunctions:
         at_address = frozenset((*places, *given_values, *file.places))
         back = file.variables
         about = _Result(result, seeds, handed or ((),), members, at_address, names, back)
-        return self._written(function, made, about, functions, suffix)
+        written = self._written(function, made, about, functions, suffix)
+        apart = {*wanted, *made.all_shadows}
+        effects = functions.for_node(made.kernel.body)
+        own = with_sweeps_joined(made.kernel.function, effects, apart) if suffix == "grad" else None
+        if own is None or own is made.kernel.function:
+            return written
+        joined = replace(made, kernel=replace(made.kernel, function=own))
+        other = self._written(function, joined, about, functions, suffix)
+        return min(other, written, key=lambda one: text_of(one[0]).count("#pragma omp atomic"))
 
     def of_threads(self) -> OfThreads:
         """What the file says of threads."""
@@ -309,6 +319,7 @@ class CFunctions:
             body = with_fewer_atomics(replace(lowered, body=body.statements), further, functions)
             lowered = replace(lowered, body=body.statements)
             last_of_source = function.symbols.last_id
+            lowered = with_terms_apart(lowered, last_of_source, may_vectorise_with_records)
             lowered = vectorise_sums(lowered, last_of_source, may_vectorise_with_records)
             body = Block(lowered.body)
         body = with_memory_on_device(body, (*function.parameters, *shadows))
