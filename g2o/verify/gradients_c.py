@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, final
 
 from g2o.diagnostics.source import name_as_text
-from g2o.ir.expressions import Call, Member, Paren, Unary, VarRef
+from g2o.ir.expressions import Assign, Call, Index, Member, Paren, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Function, LaunchShape
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Symbol
@@ -240,13 +240,16 @@ def _plain(ctype: CType) -> str:
 
 def _parameter_type(symbol: Symbol, function: Function, lookup: Lookup) -> str | None:
     """The type of a parameter in C++; None where nobody can make up a value. A structure behind an
-    address that is one alone is a value there, as the check then fills what it points to."""
+    address that is one alone is a value there, as the check then fills what it points to: not one
+    whose own numbers change, which a value would not tell."""
     ctype = symbol.type
     if not ctype.is_indirect:
         return _type(ctype)
     element = ctype.element
     assert element is not None
     if element.kind is TypeKind.RECORD and not _is_array(symbol, function, lookup, set()):
+        if not element.is_const and _has_changed_numbers(symbol, function, lookup, set()):
+            return None if _points(element) else f"{_type(element)} *"
         return _type(element)
     inner = _type(element.innermost)
     if inner is None or inner.endswith("*") or _points(element.innermost):
@@ -273,6 +276,40 @@ def _is_array(symbol: Symbol, function: Function, lookup: Lookup, seen: set[str]
             case _:
                 if not isinstance(node, Paren) and any(_is(one, symbol) for one in children(node)):
                     return True
+    return False
+
+
+def _has_changed_numbers(
+    symbol: Symbol, function: Function, lookup: Lookup, seen: set[str]
+) -> bool:
+    """Does the function, or one that it hands the pointer to, change a number of the structure?"""
+    seen = seen | {function.key}
+    for node in walk(function.body):
+        match node:
+            case Assign(target=place) | Unary(op="++" | "--" | "&", operand=place):
+                base = strip_parens(place)
+                while isinstance(base, Member | Index) and not (
+                    isinstance(base, Member) and base.arrow
+                ):
+                    if isinstance(base, Index) and base.base.type.kind is TypeKind.POINTER:
+                        break  # what a member leads to
+                    base = strip_parens(base.base)
+                if isinstance(base, Member) and base.arrow and _is(base.base, symbol):
+                    return True
+            case Call(key=key, arguments=arguments):
+                called = lookup(key)
+                for parameter, argument in zip(
+                    () if called is None or key in seen else called.parameters,
+                    arguments,
+                    strict=False,
+                ):
+                    assert called is not None
+                    if _is(argument, symbol) and _has_changed_numbers(
+                        parameter, called, lookup, seen
+                    ):
+                        return True
+            case _:
+                pass
     return False
 
 
