@@ -10,8 +10,8 @@
         d_x[i] += w * (2.0 * w * d_e);
     }
 
-What both work out, and costs something, is worked out once: else they stay apart. So do the loops
-that an iteration runs, where both have the same.
+What both work out, and costs something, is worked out once, and what the one keeps for the other is
+a variable: else they stay apart. Loops that an iteration runs in both are one as well.
 
 Legal where neither loop reads or writes what the other one writes, but variables of its
 iterations, and elements of arrays that are one iteration's alone: then any order of both gives the
@@ -43,12 +43,14 @@ from g2o.ir.statements import (
     Return,
     Stmt,
     Switch,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.costly import is_costly_number
+from g2o.transforms.joined_tapes import without_tapes
 
 _FLOWS: Final = (For, While, DoWhile, If, Switch, Jump, Return)
 
@@ -67,13 +69,20 @@ def with_sweeps_joined(
         assert isinstance(other, For)
         if one.shared is None or other.shared is None or one.shared.number != other.shared.number:
             continue
-        joiner = _Joiner(effects, frozenset(apart), symbols)
+        untaped = without_tapes(statements, first, second, symbols)
+        if untaped is not None:
+            statements, first, second = untaped.statements, untaped.first, untaped.second
+            one, other = statements[first], statements[second]
+            assert isinstance(one, For)
+            assert isinstance(other, For)
+        joiner = _Joiner(effects, frozenset(apart), symbols, int(untaped is not None))
         between = statements[first + 1 : second]
         made = joiner.sweeps(one, other, between)
-        if made is not None:
-            new = (*statements[:first], *made, *statements[second + 1 :])
-            body = replace(function.body, statements=new, form=Form.BUILT)
-            return replace(function, body=body, symbols=symbols)
+        if made is None:
+            return function
+        new = (*statements[:first], *made, *statements[second + 1 :])
+        body = replace(function.body, statements=new, form=Form.BUILT)
+        return replace(function, body=body, symbols=symbols)
     return function
 
 
@@ -87,7 +96,7 @@ def _is_shared(statement: Stmt) -> bool:
 @final
 @dataclass(slots=True)
 class _Joiner:
-    """`shared`: how much that costs something both loops work out."""
+    """`shared`: how much that costs something both loops work out, or keep."""
 
     effects: EffectsOf
     apart: frozenset[Symbol]
@@ -182,6 +191,10 @@ class _Joiner:
         end = len(other) if inner is None else inner[1]
         for at, statement in enumerate(other):
             new = rename_symbols(statement, renamed)
+            copied = _copied(new, fixed)
+            if copied is not None:
+                renamed |= copied
+                continue
             same = self._same(new, known, fixed, written) if at <= end else None
             if same is not None:
                 assert isinstance(new, Declare)
@@ -303,6 +316,16 @@ class _Joiner:
         if any(each.storage is not Storage.PARAMETER for each in (one, other)):
             return True
         return one not in self.apart and other not in self.apart
+
+
+def _copied(statement: Stmt, fixed: frozenset[Symbol]) -> dict[Symbol, Symbol] | None:
+    """What a variable is a second name of, where neither changes."""
+    match statement:
+        case Declare(variables=(Variable(symbol=symbol, initial=VarRef(symbol=old)),)):
+            same = symbol.type.kind is old.type.kind and symbol.type.bits == old.type.bits
+            return {symbol: old} if same and {symbol, old} <= fixed else None
+        case _:
+            return None
 
 
 def _base(element: Expr) -> VarRef | None:

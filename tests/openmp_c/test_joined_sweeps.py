@@ -61,6 +61,23 @@ _LEFT = (
 // g2o-verify: f(n = 9)
 """
 )
+_KEPT = (
+    _HEAD
+    + """double f(int n, double *x, double *y)
+{
+    double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+    for (int i = 0; i < n; ++i) {
+        const double w = tanh(x[i] * y[i]);
+        y[i] = y[i] * y[i] * x[i];
+        e += w * y[i];
+        x[i] *= 2.0 * y[i];
+    }
+    return e;
+}
+// g2o-verify: f(n = 9)
+"""
+)
 _APART = {
     "overwrites elements at times": """double f(int n, double *x, double *y)
 {
@@ -122,6 +139,14 @@ def test_seeds_that_loops_make_keep_them_apart(
 @pytest.mark.parametrize("text", [_OWN, _LEFT], ids=["own elements", "left early"])
 def test_other_loops(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _translated(text, tmp_path)
+    _right(tmp_path, capsys)
+
+
+def test_what_is_kept_is_a_variable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written = _translated(_KEPT, tmp_path)
+    assert "g2o_keep" not in written
+    assert "g2o_stack" not in written
+    assert written.count("for (") == 1
     _right(tmp_path, capsys)
 
 
