@@ -299,4 +299,22 @@ if (n > 1000)
     fprintf(stderr, "%g %g", *x, -x[1]);
 return *x * x[1];""",
     ),
+    "rows_of_threads": (
+        "double f(int n, int m, const double *x)",
+        """double e = 0.0;
+#pragma omp parallel reduction(+ : e)
+{
+    double (*w)[4] = malloc(m * sizeof *w);
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < m; ++j)
+            for (int k = 0; k < 4; ++k)
+                w[j][k] = sin(x[i] * (j + k));
+        for (int j = 0; j < m; ++j)
+            e += w[j][0] * w[m - 1 - j][3] * w[j][1];
+    }
+    free(w);
+}
+return e;""",
+    ),
 }
