@@ -80,6 +80,7 @@ from g2o.transforms.pointed_structures import (
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
+from g2o.transforms.structure_arrays import with_structure_arrays_apart
 from g2o.transforms.terms_apart import with_terms_apart
 from g2o.transforms.vectorise_sums import vectorise_sums
 from g2o.transforms.worksharing import with_worksharing
@@ -146,7 +147,10 @@ class CFunctions:
         body = with_known_pointers(body, functions.for_node(body))
         body = replace(body, statements=with_distinct_nodes(body.statements))
         kernel = _with_body(kernel, _with_constants_in_front(body))
-        kernel = with_rows_copied(kernel)
+        symbols = SymbolTable(continued=kernel.function.symbols)
+        body = with_structure_arrays_apart(kernel.body, functions.for_node(kernel.body), symbols)
+        own = replace(kernel.function, body=body, symbols=symbols)
+        kernel = with_rows_copied(replace(kernel, function=own))
         own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
         kernel = replace(kernel, function=with_pointer_tables(own))
         private, effects = self.source.thread_private(), functions.for_node(kernel.body)

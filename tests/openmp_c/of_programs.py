@@ -19,6 +19,16 @@ static int box_of(const View *v, double z)
 typedef struct {
     double *low, *high;
 } Bounds;
+typedef struct {
+    int n;
+    double *u, h;
+} Level;
+static void restricted(const Level *fine, Level *coarse)
+{
+#pragma omp parallel for
+    for (int i = 0; i < coarse->n; ++i)
+        coarse->u[i] = fine->h * (fine->u[2 * i] + sin(fine->u[2 * i + 1]));
+}
 static Bounds pair_of(int n)
 {
     Bounds pair;
@@ -315,6 +325,29 @@ return *x * x[1];""",
     }
     free(w);
 }
+return e;""",
+    ),
+    "levels_of_a_grid": (
+        "double f(int n, double a, const double *x, double *y)",
+        """Level levels[3];
+double e = 0.0;
+for (int l = 0; l < 3; ++l) {
+    levels[l].n = n >> l;
+    levels[l].u = malloc(levels[l].n * sizeof(double));
+    levels[l].h = a * (l + 1);
+}
+for (int i = 0; i < n; ++i)
+    levels[0].u[i] = x[i] * y[i];
+for (int l = 1; l < 3; ++l)
+    restricted(&levels[l - 1], &levels[l]);
+for (int l = 0; l < 3; ++l) {
+    const Level *at = &levels[l];
+#pragma omp parallel for reduction(+ : e)
+    for (int i = 0; i < at->n; ++i)
+        e += at->h * at->u[i] * at->u[at->n - 1 - i];
+}
+for (int l = 0; l < 3; ++l)
+    free(levels[l].u);
 return e;""",
     ),
 }
