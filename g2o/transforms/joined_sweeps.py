@@ -27,7 +27,20 @@ from typing import Final, final
 
 from g2o.analysis.effect_sets import Effects
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
-from g2o.ir.expressions import Assign, Call, Expr, Form, Index, Unary, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Paren,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.increments import is_increment
 from g2o.ir.kernel import Function
 from g2o.ir.statements import (
@@ -150,8 +163,7 @@ class _Joiner:
         for one in statements_of(loop.body):
             match one:
                 case ExprStatement(expr=Assign(target=Index(base=VarRef(), index=index) as place)):
-                    reads = self.effects.of(index)
-                    if symbols_in(index).isdisjoint(inside) and not reads.memory_reads:
+                    if symbols_in(index).isdisjoint(inside) and all(map(_counts, walk(index))):
                         found.append(place)
                 case _:
                     pass
@@ -326,6 +338,16 @@ def _copied(statement: Stmt, fixed: frozenset[Symbol]) -> dict[Symbol, Symbol] |
             return {symbol: old} if same and {symbol, old} <= fixed else None
         case _:
             return None
+
+
+def _counts(node: Node) -> bool:
+    """Is it a part of a sum or a product of variables? Iterations that quotients, or numbers in
+    memory, lead to one element may well store one value there."""
+    match node:
+        case Binary(op=op):
+            return op in ("+", "-", "*")
+        case _:
+            return isinstance(node, VarRef | Literal | Paren | Cast)
 
 
 def _base(element: Expr) -> VarRef | None:

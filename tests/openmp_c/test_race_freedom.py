@@ -24,6 +24,15 @@ _SHARED = """void f(int nx, int ny, int pad, double *u, double *v)
 """
 
 
+_ONE_VALUE = """void f(int n, const int *k, const double *w, double *y)
+{
+#pragma omp parallel for
+    for (int i = 0; i < n; ++i)
+        y[k[i]] = w[k[i]];
+}
+"""
+
+
 def _adjoint(text: str, folder: Path) -> str:
     (folder / "a.c").write_text(text)
     assert run_g2o(["translate", "-q", "--grad", "f", str(folder / "a.c")]) == 0
@@ -40,3 +49,10 @@ def test_what_only_one_iteration_writes_only_one_adds_to(tmp_path: Path) -> None
 def test_what_several_read_several_may_add_to(pad: str, tmp_path: Path) -> None:
     written = _adjoint(_SHARED.replace("pad;", f"{pad};"), tmp_path)
     assert written.count("omp atomic") == 2
+
+
+def test_one_value_may_be_stored_twice(tmp_path: Path) -> None:
+    """Iterations that do take a seed once, and add to what others add to."""
+    written = _adjoint(_ONE_VALUE, tmp_path)
+    assert "omp atomic capture" in written
+    assert written.count("omp atomic\n") == 1
