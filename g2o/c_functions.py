@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.ad.activity import reached_arrays, refuse_unseen_memory
+from g2o.ad.copied_memory import with_rows_copied
 from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
 from g2o.ad.file_variables import with_file_variables
 from g2o.ad.member_pointers import (
@@ -34,7 +35,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.c_errors import CErrors, with_own_sums
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.emit.c_language import in_c, is_c
+from g2o.emit.c_language import beyond_c, in_c
 from g2o.emit.derivative import c_function_text
 from g2o.emit.errors import c_errors_text
 from g2o.emit.printer import Printer
@@ -66,6 +67,7 @@ from g2o.transforms.heap_arrays import (
     with_heap_arrays_in_front,
 )
 from g2o.transforms.heap_tables import with_tables_in_one
+from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
@@ -78,6 +80,8 @@ from g2o.transforms.pointed_structures import (
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
+from g2o.transforms.structure_arrays import with_structure_arrays_apart
+from g2o.transforms.terms_apart import with_terms_apart
 from g2o.transforms.vectorise_sums import vectorise_sums
 from g2o.transforms.worksharing import with_worksharing
 
@@ -143,6 +147,10 @@ class CFunctions:
         body = with_known_pointers(body, functions.for_node(body))
         body = replace(body, statements=with_distinct_nodes(body.statements))
         kernel = _with_body(kernel, _with_constants_in_front(body))
+        symbols = SymbolTable(continued=kernel.function.symbols)
+        body = with_structure_arrays_apart(kernel.body, functions.for_node(kernel.body), symbols)
+        own = replace(kernel.function, body=body, symbols=symbols)
+        kernel = with_rows_copied(replace(kernel, function=own))
         own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
         kernel = replace(kernel, function=with_pointer_tables(own))
         private, effects = self.source.thread_private(), functions.for_node(kernel.body)
@@ -199,7 +207,15 @@ class CFunctions:
         at_address = frozenset((*places, *given_values, *file.places))
         back = file.variables
         about = _Result(result, seeds, handed or ((),), members, at_address, names, back)
-        return self._written(function, made, about, functions, suffix)
+        written = self._written(function, made, about, functions, suffix)
+        apart = {*wanted, *made.all_shadows}
+        effects = functions.for_node(made.kernel.body)
+        own = with_sweeps_joined(made.kernel.function, effects, apart) if suffix == "grad" else None
+        if own is None or own is made.kernel.function:
+            return written
+        joined = replace(made, kernel=replace(made.kernel, function=own))
+        other = self._written(function, joined, about, functions, suffix)
+        return min(other, written, key=lambda one: text_of(one[0]).count("#pragma omp atomic"))
 
     def of_threads(self) -> OfThreads:
         """What the file says of threads."""
@@ -307,14 +323,16 @@ class CFunctions:
             body = with_fewer_atomics(replace(lowered, body=body.statements), further, functions)
             lowered = replace(lowered, body=body.statements)
             last_of_source = function.symbols.last_id
+            lowered = with_terms_apart(lowered, last_of_source, may_vectorise_with_records)
             lowered = vectorise_sums(lowered, last_of_source, may_vectorise_with_records)
             body = Block(lowered.body)
         body = with_memory_on_device(body, (*function.parameters, *shadows))
         statements = in_c(body.statements, scalars)
         if given.result is not None:
             statements = _with_value(statements, given.result, function.result)
-        if not is_c(text_of(statements)):
-            raise refuse(_CODE, "a derivative that takes more than C has", function.name_span)
+        if (more := beyond_c(text_of(statements))) is not None:
+            message = f"a derivative that takes more than C has: `{more}`"
+            raise refuse(_CODE, message, function.name_span)
         return statements, shadows
 
 

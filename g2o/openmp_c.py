@@ -54,7 +54,7 @@ from g2o.diagnostics.diagnostic import (
     warning,
 )
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.emit.c_language import in_c, is_c
+from g2o.emit.c_language import beyond_c, in_c
 from g2o.emit.format import format_ranges
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
@@ -77,7 +77,7 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
-from g2o.runtime.headers import C_ERRORS_HEADER, C_RUNTIME_HEADER, RUNTIME
+from g2o.runtime.headers import C_ERRORS_HEADER, C_MATH_HEADER, C_RUNTIME_HEADER, RUNTIME
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.loop_kernels import LoopKernel, is_parallel_loop, loop_behind, loop_kernel
 from g2o.transforms.plain_increments import make_increments_plain, without_stale_reasons
@@ -91,7 +91,10 @@ _OVERWRITTEN: Final = "G2O0413"
 _OF_FORM: Final = ("G2O0411", "G2O0412", _OVERWRITTEN)  # what a kernel cannot stand for
 _HEADERS: Final = {
     C_ERRORS_HEADER: ("g2o_rounding",),
-    C_RUNTIME_HEADER: ("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear", "ptrdiff_t"),
+    C_MATH_HEADER: ("g2o_digamma",),
+    C_RUNTIME_HEADER: (
+        *("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear", "ptrdiff_t", "PTRDIFF_MAX"),
+    ),
 }
 # What they write is C++.
 _WITHOUT: Final = (
@@ -272,7 +275,7 @@ def _functions(functions: CFunctions, refusals: Refusals) -> Iterator[TextEdit]:
                 with placed(function.name_span):
                     made = functions.derivative(key, suffix, request)
                     made = with_macros_again(
-                        made, function.span.end, _called(function, source), _idle(source)
+                        made, function.span.end, _called(function, source), source.unit
                     )
                 yield TextEdit(function.span.end, function.span.end, f"\n\n{made}")
     for begin, end in pragmas_in(text):
@@ -399,8 +402,8 @@ class _Loop:
         )
         printer = Printer(lambda file, begin, end: file.text[begin:end], is_c=True)
         text = printer.sequence(body)
-        if not is_c(text):
-            message = "a derivative that takes more than C has"
+        if (more := beyond_c(text)) is not None:
+            message = f"a derivative that takes more than C has: `{more}`"
             raise refuse(_OVERWRITTEN, message, found.loop.span)
         alone = len(body) == 1 or not any(isinstance(one, Declare) for one in body)
         return text.rstrip() if alone else f"{{\n{text}}}", is_behind

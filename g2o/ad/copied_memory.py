@@ -23,8 +23,10 @@ from g2o.analysis.copied_elements import (
     copied_row,
     counter_type,
     element_at,
+    measures,
 )
 from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -74,6 +76,118 @@ def with_memory_copied(kernel: Kernel) -> Kernel:
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
 
 
+def with_rows_copied(kernel: Kernel) -> Kernel:
+    """`kernel` with loops in place of memcpy and memset on arrays with rows that the function
+    declares, whose extents variables say.
+
+        double w[m][m];
+        memset(w, 0, n * sizeof(double));    ->    for (int k = 0; k < n; ++k)
+                                                       w[k / m][k % m] = 0.0;
+    """
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    rows = _rows_of_any_size(kernel.body)
+    if not rows:
+        return kernel
+    named = _named_sizes(kernel.body)
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case ExprStatement(
+                expr=Call(name="memcpy" | "memset" as name, arguments=(to, what, size))
+            ):
+                inner = _bare(size)
+                size = named.get(inner.symbol, size) if isinstance(inner, VarRef) else size
+                sides = [strip_parens(to), strip_parens(what)]
+                loop = _loop_over_rows(name, sides, _bare(size), rows, symbols)
+                return None if loop is None else replace(loop, trivia=node.trivia, span=node.span)
+            case _:
+                return None
+
+    body = rewrite(kernel.body, replacement)
+    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def _rows_of_any_size(body: Block) -> dict[Symbol, tuple[Expr, ...]]:
+    """The extents of arrays that are declared with several, where nothing changes them."""
+    changed = {one for node in walk(body) for one in _changed(node)}
+    return {
+        variable.symbol: variable.extents
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for variable in node.variables
+        if len(variable.extents) > 1 and is_real(variable.symbol.type.innermost)
+        if not all(isinstance(one, Literal) for one in variable.extents)
+        if all(_is_plain(one) and symbols_in(one).isdisjoint(changed) for one in variable.extents)
+    }
+
+
+def _loop_over_rows(
+    name: str,
+    sides: list[Expr],
+    size: Expr,
+    rows: dict[Symbol, tuple[Expr, ...]],
+    symbols: SymbolTable,
+) -> For | None:
+    if name == "memset":
+        *sides, what = sides
+        if not isinstance(what, Literal) or what.value != 0:
+            return None
+    extents = [rows.get(one.symbol, ()) if isinstance(one, VarRef) else () for one in sides]
+    elements = [
+        value_type(side).innermost if own else copied_element(side)
+        for side, own in zip(sides, extents, strict=True)
+    ]
+    element = elements[0]
+    same = {None if one is None else unqualified(one) for one in elements}
+    if not any(extents) or element is None or len(same) > 1:
+        return None
+    count = copied_count(size, element, tuple(sides))
+    if isinstance(size, Verbatim) and len(size.parts) == 1:
+        measured = next((e for e, one in zip(extents, sides, strict=True) if one in size.parts), ())
+        count = _product(measured) if measured and measures(size) else count
+    if count is None:
+        return None
+    ctype = counter_type(count)
+    index = symbols.fresh("k", ctype, Storage.LOCAL)
+    at = VarRef(index)
+    places = [
+        _in_rows(side, own, at, element) if own else element_at(side, at, element)
+        for side, own in zip(sides, extents, strict=True)
+    ]
+    value = places[1] if name == "memcpy" else zero(element)
+    return _counting(index, count, ExprStatement(Assign("=", places[0], value, element)))
+
+
+def _counting(index: Symbol, count: Expr, body: Stmt) -> For:
+    """The loop in which a variable counts from 0 up to a number."""
+    start = Declare((Variable(index, index.type.spelling, "", Literal("0", 0, INT), "="),))
+    more = Binary("<", VarRef(index), count, BOOL)
+    return For(start, more, Unary("++", VarRef(index), type=index.type), body)
+
+
+def _in_rows(base: Expr, extents: tuple[Expr, ...], index: Expr, element: CType) -> Expr:
+    """The number `index` of an array with rows."""
+    place, ctype = base, value_type(base)
+    for axis, extent in enumerate(extents):
+        ctype = ctype.element or element
+        behind = extents[axis + 1 :]
+        own = index if not behind else Binary("/", index, _paren(_product(behind)), index.type)
+        own = own if axis == 0 else Binary("%", own, _paren(extent), index.type)
+        place = Index(place, own, ctype)
+    return place
+
+
+def _product(extents: tuple[Expr, ...]) -> Expr:
+    first, *others = extents
+    for one in others:
+        first = Binary("*", _paren(first), _paren(one), first.type)
+    return first
+
+
+def _paren(expr: Expr) -> Expr:
+    return Paren(expr, expr.type) if isinstance(expr, Binary) else expr
+
+
 def _loop(name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable) -> For | None:
     row = copied_row(to)
     rows = None if row is None else _rows(name, to, what, size, row, symbols)
@@ -97,10 +211,7 @@ def _loop(name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable) -> 
     index = symbols.fresh("k", ctype, Storage.LOCAL)
     place = element_at(to, VarRef(index), element)
     value = element_at(what, VarRef(index), element) if name == "memcpy" else zero(element)
-    start = Declare((Variable(index, ctype.spelling, "", Literal("0", 0, INT), "="),))
-    more = Binary("<", VarRef(index), count, BOOL)
-    step = Unary("++", VarRef(index), type=ctype)
-    return For(start, more, step, ExprStatement(Assign("=", place, value, element)))
+    return _counting(index, count, ExprStatement(Assign("=", place, value, element)))
 
 
 def _rows(
@@ -133,9 +244,7 @@ def _rows(
     value = places[1] if name == "memcpy" else zero(element)
     made: Stmt = ExprStatement(Assign("=", places[0], value, element))
     for counter, extent in reversed([*zip(counters, extents, strict=True)]):
-        start = Declare((Variable(counter, "int", "", Literal("0", 0, INT), "="),))
-        more = Binary("<", VarRef(counter), Literal(str(extent), extent, INT), BOOL)
-        made = For(start, more, Unary("++", VarRef(counter), type=INT), made)
+        made = _counting(counter, Literal(str(extent), extent, INT), made)
     assert isinstance(made, For)
     return made
 
@@ -162,13 +271,17 @@ def _named_sizes(body: Block) -> dict[Symbol, Expr]:
 
 def _stays(value: Expr, behind: tuple[Stmt, ...]) -> bool:
     """Is it a whole number made of variables that these statements do not change?"""
+    changed = {one for statement in behind for node in walk(statement) for one in _changed(node)}
+    return _is_plain(value) and symbols_in(value).isdisjoint(changed)
+
+
+def _is_plain(value: Expr) -> bool:
+    """Is it made of variables, and no memory?"""
     kinds = (VarRef, Literal, Verbatim, Code, Paren, Cast, Binary)
-    plain = all(
+    return all(
         isinstance(node, kinds) or (isinstance(node, Member) and not node.arrow)
         for node in walk(value)
     )
-    changed = {one for statement in behind for node in walk(statement) for one in _changed(node)}
-    return plain and symbols_in(value).isdisjoint(changed)
 
 
 def _changed(node: Node) -> set[Symbol | None]:

@@ -225,7 +225,8 @@ class Tangent:
             case Call():
                 for argument in expr.arguments:
                     inner = strip_parens(argument)
-                    written = inner.type.is_indirect or isinstance(inner, Unary)
+                    led = isinstance(inner, Unary) and inner.op == "&"
+                    written = led or inner.type.is_indirect
                     if expr.key and written and self.activity.is_active(behind(inner)):
                         message = f"call of '{expr.name}' on values that carry derivatives"
                         raise refuse("G2O0403", message, expr.span)

@@ -72,8 +72,12 @@ def copied_count(size: Expr, element: CType, sides: tuple[Expr, ...]) -> Expr | 
             for factor, other in ((left, right), (right, left)):
                 if _is_of_element(strip_parens(factor), element, sides):
                     return other
-            rest = copied_count(strip_parens(left), element, sides)
-            return None if rest is None else Binary("*", rest, right, size.type)
+            for factor, other in ((left, right), (right, left)):
+                rest = copied_count(strip_parens(factor), element, sides)
+                if rest is not None:
+                    is_one = integer_value(rest) == 1
+                    return other if is_one else Binary("*", rest, other, size.type)
+            return None
         case _:
             return None
 

@@ -10,11 +10,12 @@ from g2o.analysis.effects import EffectsOf
 from g2o.analysis.grid_conflicts import GridConflicts
 from g2o.analysis.index_forms import IndexForms
 from g2o.analysis.own_values import OwnValues
-from g2o.ir.expressions import Expr
+from g2o.ir.expressions import Assign, Expr, Literal
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Storage, Symbol
 from g2o.polyhedral.solver import Solver
 
+_OF_THREADS = ("threadIdx.", "blockIdx.", "blockDim.")
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
@@ -30,6 +31,42 @@ def distinct_writes(
         if access.root not in made and access.root.storage not in _SHARED
         if values.tells_apart(access.node, is_own)
     )
+
+
+def overwritten_once(model: MemoryModel, shadows: Collection[Symbol]) -> tuple[Access, ...]:
+    """The plain writes of a loop that OpenMP shares out, to memory that it is handed, in places
+    that counters and parameters say: two iterations that make one to the same element have a race.
+    Where differentiation sets one of the `shadows` to 0, the iteration of the source overwrites the
+    element. In places that memory or quotients say, iterations may well store one value twice:
+    `y[k[i]] = w[k[i]]`.
+    """
+    return tuple(
+        replace(access, varying_value=True)
+        for access in model.accesses
+        if access.kind is AccessKind.WRITE and access.root is not None
+        if access.root.storage is Storage.PARAMETER
+        if access.root not in shadows or _is_zeroed(access.node)
+        if _is_of_counters(access, model)
+    )
+
+
+def _is_of_counters(access: Access, model: MemoryModel) -> bool:
+    """Is the place of an access made of counters, parameters and the index of the thread alone?"""
+    if access.index is None:
+        return False
+    space = model.space
+    keys = space.by_key.items()
+    parameters = {n for key, n in keys if isinstance(key, tuple) and key[:1] == ("parameter",)}
+    known = parameters | space.counters
+    return all(one in known or one.startswith(_OF_THREADS) for one in access.index.names)
+
+
+def _is_zeroed(node: Expr | None) -> bool:
+    match node:
+        case Assign(op="=", value=Literal(text=text)):
+            return text in ("0", "0.0", "0.0f")
+        case _:
+            return False
 
 
 def evidence(

@@ -54,7 +54,9 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.runtime.headers import C_TAPES
 
-_ONLY_CXX: Final = re.compile(r"::|\[&\]|\bauto\b|\bconstexpr\b|\btemplate\b|\bnullptr\b|<int>\(")
+_ONLY_CXX: Final = re.compile(
+    r"\w*::\w*|\[&\]|\bauto\b|\bconstexpr\b|\btemplate\b|\bnullptr\b|<int>\("
+)
 _TAPES_OF_KINDS: Final = {
     (TypeKind.FLOATING, 64, True): "double",
     (TypeKind.FLOATING, 32, True): "float",
@@ -67,6 +69,7 @@ _OF_ANY_TYPE: Final = "values"
 _PRAGMA: Final = re.compile(r"^\s*#(?:.*\\\n)*.*", re.MULTILINE)
 _ATOMIC: Final = "g2o::atomic_add"
 _EXCHANGE: Final = "g2o::atomic_exch"
+_OF_MATH: Final = {f"g2o::{one}": f"g2o_{one}" for one in ("digamma", "digammaf")}
 
 
 def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stmt, ...]:
@@ -90,6 +93,11 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return replace(node, statements=_sequence(inner), form=Form.BUILT)
             case CountedLoop(body=body) if _is_atomic(body):
                 return rewrite(replace(node, body=Block((body,))), replacement)
+            case Call(callee=Literal(text=text) as callee) if text in _OF_MATH:
+                return rewrite(
+                    replace(node, callee=replace(callee, text=_OF_MATH[text]), form=Form.BUILT),
+                    replacement,
+                )
             case Call(callee=Member(base=base, name=name), arguments=arguments) if _is_on_tape(
                 base
             ):
@@ -219,9 +227,10 @@ def _kind_of(tape: CType) -> tuple[TypeKind, int, bool]:
     return element.kind, element.bits, True
 
 
-def is_c(text: str) -> bool:
-    """Is there nothing of C++ alone in what has been written?"""
-    return _ONLY_CXX.search(_PRAGMA.sub("", text)) is None
+def beyond_c(text: str) -> str | None:
+    """What is C++ alone in what has been written, with the names around it; None for C."""
+    found = _ONLY_CXX.search(_PRAGMA.sub("", text))
+    return None if found is None else found[0]
 
 
 def _is_atomic(statement: Stmt) -> bool:

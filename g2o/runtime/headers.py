@@ -22,7 +22,9 @@ RUNTIME: Final = Path(__file__).parent
 C_RUNTIME_HEADER: Final = "g2o_runtime.h"
 C_ERRORS_HEADER: Final = "g2o_errors.h"
 """What error estimates are in C, and what those of C++ are made from."""
-C_HEADERS: Final = (C_ERRORS_HEADER, C_RUNTIME_HEADER)
+C_MATH_HEADER: Final = "g2o_math.h"
+"""What derivatives of `math.h` need that is not in it."""
+C_HEADERS: Final = (C_ERRORS_HEADER, C_MATH_HEADER, C_RUNTIME_HEADER)
 C_TAPES: Final = {
     **{one: one for one in ("double", "float", "int", "long")},
     **{"unsigned int": "unsigned_int", "unsigned long": "unsigned_long"},
@@ -55,7 +57,7 @@ def runtime_header(target: str = "cpu") -> bytes:
 
 
 def c_header(name: str) -> bytes:
-    """The text of `g2o_runtime.h`, or of `g2o_errors.h`."""
+    """The text of one of `C_HEADERS`."""
     return resources.files("g2o.runtime").joinpath(name).read_bytes()
 
 

@@ -92,9 +92,12 @@ def _array(variable: Variable, region: Block, symbols: SymbolTable) -> _Array | 
     """The array; None where the memory is none that a thread has for itself."""
     old, element = variable.symbol, variable.symbol.type.element
     call = _allocation(with_plain_size(variable))
-    if call is None or element is None or not element.is_arithmetic or is_moved(region, old):
+    if call is None or element is None or is_moved(region, old):
         return None
     first, *others = call.arguments
+    rows = _extents(element)
+    if not element.innermost.is_arithmetic or None in rows or (rows and others):
+        return None
     size = Binary("*", first, others[0], counter_type(first)) if others else strip_parens(first)
     count = copied_count(size, element, (VarRef(old),))
     if count is None:
@@ -110,10 +113,22 @@ def _array(variable: Variable, region: Block, symbols: SymbolTable) -> _Array | 
     ctype = CType(f"{plain.spelling}[]", TypeKind.ARRAY, element=plain)
     made = symbols.declare(old.name, ctype, Storage.LOCAL)
     suffix = f"[{bare.symbol.name if isinstance(bare, VarRef) else bare.text}]"
-    front.append(Declare((Variable(made, plain.spelling, suffix, extents=(bare,)),)))
+    suffix += "".join(f"[{one}]" for one in rows)
+    extents = (bare, *(Literal(str(one), one, INT) for one in rows))
+    spelled = unqualified(element.innermost)
+    front.append(Declare((Variable(made, spelled, suffix, extents=extents),)))
     if others:
         front.append(_zeros(made, bare, symbols))
     return _Array(old, made, tuple(front))
+
+
+def _extents(ctype: CType) -> list[int | None]:
+    """Those of rows; none of numbers."""
+    found: list[int | None] = []
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        found.append(ctype.extent)
+        ctype = ctype.element
+    return found
 
 
 def _zeros(array: Symbol, count: Expr, symbols: SymbolTable) -> For:

@@ -11,7 +11,7 @@ from typing import Final, final
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
-from g2o.ir.expressions import Call
+from g2o.ir.expressions import Binary, Call, Literal, strip_parens
 from g2o.ir.statements import DoWhile, For, Node, While
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
@@ -28,6 +28,18 @@ MATHEMATICS: Final = PURE_FUNCTIONS & frozenset(
 )
 """Functions whose value depends on their arguments only, whatever these are. They set `errno`, for
 which compilers leave them in loops."""
+
+
+def is_costly_number(node: Node) -> bool:
+    """Is it a function of mathematics, or a division of real numbers by what is no constant?"""
+    match node:
+        case Call(name=name):
+            return name in MATHEMATICS
+        case Binary(op="/", right=right):
+            is_known = isinstance(strip_parens(right), Literal)
+            return node.type.kind is TypeKind.FLOATING and not is_known
+        case _:
+            return False
 
 
 @final

@@ -27,6 +27,7 @@ from typing import Final, final
 
 from g2o.analysis.copied_elements import copied_count, counter_type
 from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.value_types import value_type
 from g2o.ir.directives import NO_DIRECTIVE
 from g2o.ir.expressions import (
     Assign,
@@ -62,9 +63,10 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import BOOL, INT, VOID, TypeKind
+from g2o.ir.types import BOOL, INT, VOID, TypeKind, unqualified
 from g2o.transforms.dead_nulls import is_null, without_dead_nulls
 from g2o.transforms.given_arrays import heap_bytes, is_moved, pointer_of, with_plain_size
+from g2o.transforms.heap_sizes import Around, keeps_whole_numbers, loops_around, most_bytes
 from g2o.transforms.pointed_structures import without_second_names
 
 _FEW: Final = 4
@@ -90,9 +92,10 @@ def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Functio
     visible = set(function.parameters)
     for one in moved.statements:
         steady = {v for v in visible - effects.of(one).writes if _is_of_one_size(v, one)}
-        inner = _Mover(steady, mover.values, symbols)
+        read = {v for v in visible - effects.of(one).writes if keeps_whole_numbers(one)}
+        inner = _Mover(steady, mover.values, symbols, read, loops_around(one))
         statement = one if isinstance(one, Declare) else inner.without(Block((one,))).statements[0]
-        statements += (*(Declare((v,)) for v in inner.found), statement)
+        statements += (*inner.front, *(Declare((v,)) for v in inner.found), statement)
         found |= {v.symbol for v in inner.found}
         visible |= {v.symbol for v in one.variables} if isinstance(one, Declare) else set()
     if not found:
@@ -360,12 +363,17 @@ def sizes_by_parameters(function: Function, effects: EffectsOf) -> Callable[[Exp
 @dataclass(slots=True)
 class _Mover:
     """Takes arrays out of loops and branches. `fixed` are the parameters that nothing changes,
-    `values` what variables keep."""
+    `values` what variables keep, `read` those that lead to memory whose whole numbers nothing
+    changes. What is `found` may need what is in `front` in front of it."""
 
     fixed: Collection[Symbol]
     values: Mapping[Symbol, Expr]
     symbols: SymbolTable
+    read: Collection[Symbol] = ()
+    around: Mapping[int, Around] = field(default_factory=dict[int, Around])
     found: list[Variable] = field(default_factory=list[Variable])
+    front: list[Stmt] = field(default_factory=list[Stmt])
+    counters: frozenset[Symbol] | None = None
 
     def without(self, body: Block) -> Block:
         def change(block: Block) -> Block:
@@ -388,7 +396,14 @@ class _Mover:
                 return statement
         size = heap_bytes(made)
         symbol = variable.symbol
-        whole = None if size is None or is_moved(body, symbol) else self.by_parameters(size)
+        if size is None or is_moved(body, symbol):
+            return statement
+        whole = self.by_parameters(size)
+        most: list[Stmt] = []
+        if whole is None and id(statement) in self.around:
+            known = most_bytes(size, self.around[id(statement)], self._in_loops, self.symbols)
+            if known is not None:
+                most, whole = known[0], VarRef(known[1])
         if whole is None:
             return statement
         cleared = None
@@ -396,6 +411,7 @@ class _Mover:
             cleared = self._cleared(variable)
             if cleared is None:
                 return statement
+        self.front += most
         allocated = Call("malloc", Literal("malloc"), (whole,), type=symbol.type)
         self.found.append(replace(made, initial=allocated, initial_style="="))
         if cleared is None:
@@ -427,17 +443,37 @@ class _Mover:
             ExprStatement(Assign("=", Index(pointer, VarRef(counter), element), zero, element)),
         )
 
+    def _in_loops(self, expr: Expr, counters: frozenset[Symbol]) -> Expr | None:
+        """The expression in terms of what does not change in loops with these counters."""
+        inside = replace(self, counters=counters)
+        return inside.by_parameters(expr)
+
+    def _reads(self, expr: Expr) -> Expr | None:
+        """A whole number in memory that nothing changes, in these terms."""
+        if self.counters is None or expr.type.kind is not TypeKind.INTEGER:
+            return None
+        match expr:
+            case Index(base=VarRef(symbol=symbol), index=index) if symbol in self.read:
+                at = self.by_parameters(index)
+                return None if at is None else replace(expr, index=at, form=Form.BUILT)
+            case Member(base=base, arrow=True) | Unary(op="*", operand=base):
+                inner = strip_parens(base)
+                known = isinstance(inner, VarRef) and inner.symbol in self.read
+                return expr if known else None
+            case _:
+                return None
+
     def by_parameters(self, expr: Expr) -> Expr | None:
         """The expression in terms of parameters that nothing changes; None where it is none."""
         match expr:
             case VarRef(symbol=symbol):
-                if symbol in self.fixed:
+                if symbol in self.fixed or symbol in (self.counters or ()):
                     return expr
                 known = self.values.get(symbol)
                 value = None if known is None else self.by_parameters(known)
                 if isinstance(value, Literal):
                     return value if symbol.type.kind is TypeKind.INTEGER else None
-                return None if value is None else Cast(Paren(value, value.type), symbol.type)
+                return None if value is None else _as_held(value, symbol)
             case Literal():
                 return expr
             case Paren() | Binary() | Cast() | Member(arrow=False) | Code() | Verbatim():
@@ -446,8 +482,18 @@ class _Mover:
                 if None in made.values() or (isinstance(expr, Verbatim) and inner):
                     return None
                 return rewrite(expr, lambda node: made.get(id(node)))
+            case Index() | Member() | Unary(op="*"):
+                return self._reads(expr)
             case _:
                 return None
+
+
+def _as_held(value: Expr, symbol: Symbol) -> Expr:
+    """The value as a variable holds it."""
+    made, ctype = value_type(value), symbol.type
+    same = (made.kind, made.bits, made.is_signed) == (ctype.kind, ctype.bits, ctype.is_signed)
+    plain = replace(ctype, spelling=unqualified(ctype), is_const=False)
+    return Paren(value, value.type) if same else Cast(Paren(value, value.type), plain)
 
 
 def _first_behind_return(body: Block) -> int:

@@ -25,7 +25,7 @@ from g2o.analysis.accesses import OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.barrier_flow import ways_from
 from g2o.analysis.barriers import meetings_within
 from g2o.analysis.conflicts import Certainty, Conflicts
-from g2o.analysis.distinct_writes import distinct_writes, own_loads
+from g2o.analysis.distinct_writes import distinct_writes, overwritten_once, own_loads
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.grid_conflicts import GridConflicts
 from g2o.analysis.index_forms import IndexForms
@@ -110,7 +110,8 @@ def _judged(
         return None
     forms = IndexForms(kernel.body)
     effects = functions.for_node(kernel.body)
-    judge = _Judge(model, solver, frozenset(shadows), OwnValues(kernel.body, effects, forms))
+    own = OwnValues(kernel.body, effects, forms)
+    judge = _Judge(model, solver, frozenset(shadows), own, of_loops=kernel.of_loops)
     met: dict[int, str] = {}
     elsewhere: set[int] = set()
     for access in model.accesses:
@@ -208,7 +209,13 @@ def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
 @final
 class _Judge:
     def __init__(
-        self, model: MemoryModel, solver: Solver, shadows: frozenset[Symbol], values: OwnValues
+        self,
+        model: MemoryModel,
+        solver: Solver,
+        shadows: frozenset[Symbol],
+        values: OwnValues,
+        *,
+        of_loops: bool,
     ) -> None:
         self.model = model
         is_own = own_loads(model, solver)
@@ -216,6 +223,8 @@ class _Judge:
             model, solver, proves=lambda access: values.tells_apart(access.node, is_own)
         )
         proofs = distinct_writes(model, solver, values, shadows)
+        if of_loops:
+            proofs = (*proofs, *overwritten_once(model, shadows))
         self.grid = GridConflicts(model, solver, proofs)
         self.blocks = GridConflicts(model, solver, proofs, of_blocks=True)
         self.reasons: dict[int, str | None] = {}

@@ -162,6 +162,8 @@ def _place(variable: Variable) -> VarRef | Member | Unary | None:
         )
         return Unary("&", inner, type=variable.symbol.type) if inner and is_part else None
     while isinstance(inner, (Paren, Cast)):
+        if isinstance(inner, Cast) and not _is_same_structure(inner):
+            return None
         inner = inner.inner if isinstance(inner, Paren) else inner.operand
     match inner:
         case VarRef(symbol=symbol) if _structure(symbol.type):
@@ -172,6 +174,12 @@ def _place(variable: Variable) -> VarRef | Member | Unary | None:
             return replace(inner, operand=strip_parens(operand), form=Form.BUILT)
         case _:
             return None
+
+
+def _is_same_structure(cast: Cast) -> bool:
+    """Has what the pointer leads to the same members behind the cast?"""
+    new, old = _structure(cast.type), _structure(value_type(cast.operand))
+    return new is None or old is None or (new.bits, new.fields) == (old.bits, old.fields)
 
 
 def _is_part(expr: Expr) -> bool:

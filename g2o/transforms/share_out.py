@@ -26,7 +26,7 @@ from g2o.analysis.effects import (
     statements_of,
 )
 from g2o.analysis.functions import FunctionTable
-from g2o.ir.directives import Mapped, sum_of
+from g2o.ir.directives import Directive, Mapped, Reduction, sum_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -63,7 +63,7 @@ from g2o.transforms.fixed_places import with_fixed_places_summed
 from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.loop_heads import LoopHead
 from g2o.transforms.plain_increments import all_plain, make_increments_plain
-from g2o.transforms.shared_loops import atomic_addition, heads_of, sums_of
+from g2o.transforms.shared_loops import atomic_addition, heads_of, reduced_by, sums_of
 
 _MOST_AXES: Final = 3
 _SIZE: Final = CType("size_t", TypeKind.INTEGER, 64, is_signed=False)
@@ -461,6 +461,16 @@ def _declares(statement: Stmt, tapes: Collection[Symbol]) -> bool:
             return False
 
 
+def _only_reducing(directive: Directive, symbols: Collection[Symbol]) -> Directive:
+    """The directive with reductions of these variables alone."""
+    left: list[Reduction] = []
+    for one in directive.reductions:
+        own = tuple(symbol for symbol in one.symbols if symbol in symbols)
+        if own:
+            left.append(replace(one, symbols=own, counts=("",) * len(own)))
+    return replace(directive, reductions=tuple(left))
+
+
 def with_reductions(body: Block) -> Block:
     """Loops that are shared out say what their iterations add to."""
 
@@ -468,9 +478,9 @@ def with_reductions(body: Block) -> Block:
         match node:
             case For(shared=how) if how is not None and how.level == 0:
                 sums = sorted(sums_of(node) or (), key=lambda one: one.id)
-                if not sums:
+                told = _only_reducing(how.directive, reduced_by(node)).reducing(sum_of(sums))
+                if told == how.directive:
                     return node
-                told = how.directive.reducing(sum_of(sums))
                 if told.is_on_device:
                     mapped = (Mapped("tofrom", one) for one in sums)
                     told = replace(told, maps=(*told.maps, *mapped))

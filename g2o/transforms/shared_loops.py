@@ -10,13 +10,16 @@ true, or whose head is of another form, are ordinary ones in a derivative.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Final
 
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.directives import CRITICAL, NO_DIRECTIVE, SINGLE
+from g2o.frontend.openmp_c.directives import Pragma
+from g2o.ir.directives import CRITICAL, NO_DIRECTIVE, SINGLE, Reduction
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -29,12 +32,15 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Worksharing
+from g2o.ir.statements import Block, Declare, ExprStatement, For, If, Node, Worksharing
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.device_maps import refuse_ordered
 from g2o.transforms.loop_heads import LoopHead, head_of
+
+_WHOLE: Final = (TypeKind.INTEGER, TypeKind.BOOL)
+_IN_ANY_ORDER: Final = ("max", "min", "|", "&", "^", "||", "&&")
 
 
 def with_shared_loops(body: Block) -> Block:
@@ -116,11 +122,64 @@ def sums_of(loop: For) -> frozenset[Symbol] | None:
                 changed |= _variable(target)
             case _:
                 pass
-    if not changed - own <= added.keys():
+    reduced = reduced_by(loop)
+    if not changed - own <= added.keys() | reduced:
         return None
-    sums = added.keys() - own
+    sums = added.keys() - own - reduced
     named = [node.symbol for node in walk(loop) if isinstance(node, VarRef)]
     return frozenset(sums) if all(named.count(one) == added[one] for one in sums) else None
+
+
+def integer_reductions(pragma: Pragma, loop: For) -> tuple[Reduction, ...]:
+    """The reductions of whole numbers but for sums: they are the same in any order."""
+    named = {n.symbol for n in walk(loop.body) if isinstance(n, VarRef)} - declared_in(loop)
+    found: list[Reduction] = []
+    for clause in pragma.clauses:
+        if clause.name == "reduction" and clause.modifier in _IN_ANY_ORDER:
+            names = clause.variables
+            own = [one for one in named if one.name in names and one.type.kind in _WHOLE]
+            symbols = tuple(sorted(own, key=lambda one: one.id))
+            if symbols:
+                found.append(Reduction(clause.modifier, symbols, ("",) * len(symbols)))
+    return tuple(found)
+
+
+def reduced_by(loop: For) -> frozenset[Symbol]:
+    """The whole numbers from outside of which a reduction of the loop makes one, and that nothing
+    in it names but what changes them: `if (v > most) most = v;`."""
+    assert loop.shared is not None
+    named = {one for part in loop.shared.directive.reductions for one in part.symbols}
+    own = declared_in(loop)
+    counts = Counter(n.symbol for n in walk(loop) if isinstance(n, VarRef) and n.symbol in named)
+    inside: Counter[Symbol] = Counter()
+
+    def visit(node: Node) -> None:
+        """Count what changes of a single one of them name."""
+        changed = _changed_alone(node) & named
+        if len(changed) != 1:
+            for one in children(node):
+                visit(one)
+            return
+        (symbol,) = changed
+        inside[symbol] += sum(
+            isinstance(one, VarRef) and one.symbol == symbol for one in walk(node)
+        )
+
+    visit(loop.body)
+    return frozenset(one for one in named - own if counts[one] == inside[one] > 0)
+
+
+def _changed_alone(node: Node) -> set[Symbol]:
+    """The variables that a statement changes which does nothing else."""
+    match node:
+        case ExprStatement(expr=Assign(target=VarRef(symbol=symbol), value=value)):
+            return set() if any(isinstance(n, (Assign, Call)) for n in walk(value)) else {symbol}
+        case If(then=then, otherwise=otherwise):
+            parts = [*statements_of(then), *(statements_of(otherwise) if otherwise else ())]
+            changes = [_changed_alone(one) for one in parts]
+            return {one for each in changes for one in each} if all(changes) else set()
+        case _:
+            return set()
 
 
 def _variable(place: Expr) -> set[Symbol]:

@@ -97,6 +97,20 @@ def vectorise_reductions(
     return replace(lowered, body=vectoriser.sequence(lowered.body))
 
 
+def free_sums(
+    body: Sequence[Stmt], first_made: int, may_vectorise: Callable[[Node], bool]
+) -> Callable[[For], Directive | None]:
+    """The directive with which a loop can be vectorised that does nothing but to add to sums that
+    differentiation made; None for others."""
+    vectoriser = _Vectoriser(first_made, may_vectorise, same_memory(body))
+
+    def directive(loop: For) -> Directive | None:
+        found = vectoriser.reduced(loop, _index(loop))
+        return None if found is None else found.directive()
+
+    return directive
+
+
 def loops_that_add_up(
     body: Block, may_vectorise: Callable[[Node], bool]
 ) -> Iterator[tuple[For, tuple[Symbol, ...]]]:

@@ -69,6 +69,7 @@ from g2o.transforms.private_copies import (
     plain_type,
 )
 from g2o.transforms.region_variables import by_id, in_its_order, with_own_variables_inside
+from g2o.transforms.shared_loops import integer_reductions
 from g2o.transforms.thread_pragmas import UNKNOWN, construct_of_threads
 from g2o.transforms.updates import added_atomically, sum_of_update
 
@@ -279,6 +280,8 @@ class _Reader:
         if not is_last and not self.of_threads.meets_private(loop):
             maps = self.device.maps(around, loop) if words else ()
             directive = Directive(words or PARALLEL_FOR.construct, clauses=tuple(told), maps=maps)
+            if not words:
+                directive = directive.reducing(integer_reductions(pragma, loop))
             loop = self._shared(loop, depth, directive)
         if self.apart:
             return self._loop_apart(pragma, loop)

@@ -8,7 +8,10 @@ pointer.
 The C file is compiled as C. Behind it stand functions that take the addresses of arguments, which
 is all that C++ has to know of them:
 
-    void g2o_c_energy(void **g) { *(double *)g[2] = energy(*(int *)g[0], g[1]); }
+    void g2o_c_energy(void **g2o_given)
+    {
+        *(double *)g2o_given[2] = energy(*(int *)g2o_given[0], g2o_given[1]);
+    }
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from pathlib import Path
 from typing import Final, final
 
 from g2o.diagnostics.source import name_as_text
-from g2o.ir.expressions import Call, Member, Paren, Unary, VarRef
+from g2o.ir.expressions import Assign, Call, Index, Member, Paren, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Function, LaunchShape
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Symbol
@@ -169,7 +172,7 @@ def records_of(functions: Iterable[CheckedFunction]) -> tuple[Record, ...]:
 def _primal(one: CheckedFunction) -> str:
     count = len(one.function.parameters)
     call = f"{one.function.name}({', '.join(_own(one.function))})"
-    return _function(one.function.name, _stored(one, f"g[{count}]", call))
+    return _function(one.function.name, _stored(one, f"g2o_given[{count}]", call))
 
 
 def _adjoint(one: CheckedFunction, suffix: str) -> str:
@@ -178,16 +181,16 @@ def _adjoint(one: CheckedFunction, suffix: str) -> str:
     at = len(one.function.parameters) + bool(one.result)
     given, seeds = _own(one.function), list[str]()
     for group in range(3 if suffix == "hvp" else 1):
-        given += (f"g[{at + index}]" for index in range(len(one.shadows)))
+        given += (f"g2o_given[{at + index}]" for index in range(len(one.shadows)))
         at += len(one.shadows)
         if one.of_result:
-            value = f"*({_plain(one.function.result)} *)g[{at}]"
+            value = f"*({_plain(one.function.result)} *)g2o_given[{at}]"
             seeds += [] if group == 1 else [value]  # the tangent of the result is set
-            given.append(f"g[{at}]" if group == 1 else value)
+            given.append(f"g2o_given[{at}]" if group == 1 else value)
             at += 1
-    given += [f"g[{at}]"] if suffix == "error" else []
+    given += [f"g2o_given[{at}]"] if suffix == "error" else []
     call = f"{one.function.name}_{suffix}({', '.join(given)})"
-    text = _stored(one, f"g[{len(one.function.parameters)}]", call)
+    text = _stored(one, f"g2o_given[{len(one.function.parameters)}]", call)
     return _function(
         f"{one.function.name}_{suffix}", text + "".join(f" {seed} = 0;" for seed in seeds)
     )
@@ -196,33 +199,33 @@ def _adjoint(one: CheckedFunction, suffix: str) -> str:
 def _tangent(one: CheckedFunction) -> str:
     at = len(one.function.parameters) + bool(one.result)
     shadows = [
-        f"g[{at + index}]"
+        f"g2o_given[{at + index}]"
         if one.by_address or symbol.type.is_indirect
         else _value(symbol, index + at)
         for index, symbol in enumerate(one.shadows)
     ]
     given = [*_own(one.function), *shadows]
     if one.of_result:
-        given.append(f"g[{at + len(shadows)}]")
+        given.append(f"g2o_given[{at + len(shadows)}]")
     call = f"{one.function.name}_jvp({', '.join(given)})"
     return _function(
-        f"{one.function.name}_jvp", _stored(one, f"g[{len(one.function.parameters)}]", call)
+        f"{one.function.name}_jvp", _stored(one, f"g2o_given[{len(one.function.parameters)}]", call)
     )
 
 
 def _function(name: str, text: str) -> str:
-    return f"void g2o_c_{name}(void **g)\n{{\n    (void)g;\n    {text}\n}}\n"
+    return f"void g2o_c_{name}(void **g2o_given)\n{{\n    (void)g2o_given;\n    {text}\n}}\n"
 
 
 def _own(function: Function) -> list[str]:
     return [
-        f"g[{index}]" if one.type.is_indirect else _value(one, index)
+        f"g2o_given[{index}]" if one.type.is_indirect else _value(one, index)
         for index, one in enumerate(function.parameters)
     ]
 
 
 def _value(symbol: Symbol, index: int) -> str:
-    return f"*({_plain(symbol.type)} *)g[{index}]"
+    return f"*({_plain(symbol.type)} *)g2o_given[{index}]"
 
 
 def _stored(one: CheckedFunction, place: str, call: str) -> str:
@@ -237,13 +240,16 @@ def _plain(ctype: CType) -> str:
 
 def _parameter_type(symbol: Symbol, function: Function, lookup: Lookup) -> str | None:
     """The type of a parameter in C++; None where nobody can make up a value. A structure behind an
-    address that is one alone is a value there, as the check then fills what it points to."""
+    address that is one alone is a value there, as the check then fills what it points to: not one
+    whose own numbers change, which a value would not tell."""
     ctype = symbol.type
     if not ctype.is_indirect:
         return _type(ctype)
     element = ctype.element
     assert element is not None
     if element.kind is TypeKind.RECORD and not _is_array(symbol, function, lookup, set()):
+        if not element.is_const and _has_changed_numbers(symbol, function, lookup, set()):
+            return None if _points(element) else f"{_type(element)} *"
         return _type(element)
     inner = _type(element.innermost)
     if inner is None or inner.endswith("*") or _points(element.innermost):
@@ -270,6 +276,40 @@ def _is_array(symbol: Symbol, function: Function, lookup: Lookup, seen: set[str]
             case _:
                 if not isinstance(node, Paren) and any(_is(one, symbol) for one in children(node)):
                     return True
+    return False
+
+
+def _has_changed_numbers(
+    symbol: Symbol, function: Function, lookup: Lookup, seen: set[str]
+) -> bool:
+    """Does the function, or one that it hands the pointer to, change a number of the structure?"""
+    seen = seen | {function.key}
+    for node in walk(function.body):
+        match node:
+            case Assign(target=place) | Unary(op="++" | "--" | "&", operand=place):
+                base = strip_parens(place)
+                while isinstance(base, Member | Index) and not (
+                    isinstance(base, Member) and base.arrow
+                ):
+                    if isinstance(base, Index) and base.base.type.kind is TypeKind.POINTER:
+                        break  # what a member leads to
+                    base = strip_parens(base.base)
+                if isinstance(base, Member) and base.arrow and _is(base.base, symbol):
+                    return True
+            case Call(key=key, arguments=arguments):
+                called = lookup(key)
+                for parameter, argument in zip(
+                    () if called is None or key in seen else called.parameters,
+                    arguments,
+                    strict=False,
+                ):
+                    assert called is not None
+                    if _is(argument, symbol) and _has_changed_numbers(
+                        parameter, called, lookup, seen
+                    ):
+                        return True
+            case _:
+                pass
     return False
 
 

@@ -19,6 +19,16 @@ static int box_of(const View *v, double z)
 typedef struct {
     double *low, *high;
 } Bounds;
+typedef struct {
+    int n;
+    double *u, h;
+} Level;
+static void restricted(const Level *fine, Level *coarse)
+{
+#pragma omp parallel for
+    for (int i = 0; i < coarse->n; ++i)
+        coarse->u[i] = fine->h * (fine->u[2 * i] + sin(fine->u[2 * i + 1]));
+}
 static Bounds pair_of(int n)
 {
     Bounds pair;
@@ -40,6 +50,33 @@ static double slopes(double z, double (*matrix)[3])
         for (int k = 0; k < 3; ++k)
             matrix[k][2 - k] += z * z;
     return sin(z);
+}
+static void smoothed(int n, const double *x, double *y)
+{
+    if (n < 3) {
+        y[0] = x[0] * y[0];
+        return;
+    }
+    double *r = calloc(n / 2, sizeof *r);
+#pragma omp parallel for
+    for (int i = 0; i < n / 2; ++i)
+        r[i] += x[2 * i] * y[2 * i + 1];
+#pragma omp parallel for
+    for (int i = 0; i < n / 2; ++i)
+        y[i] += 0.1 * r[i];
+    free(r);
+}
+static double correlated(const View *v)
+{
+    double *q = malloc(v->n * sizeof *q), e = 0.0;
+#pragma omp parallel for
+    for (int i = 0; i < v->n; ++i)
+        q[i] = sin(v->from[i]);
+#pragma omp parallel for reduction(+ : e)
+    for (int i = 0; i < v->n; ++i)
+        e += q[i] * q[v->n - 1 - i];
+    free(q);
+    return e;
 }
 static double decayed(int n, int turns, double a, const double *x)
 {
@@ -182,6 +219,135 @@ for (int i = 0; i < n / m; ++i) {
     }
     e += from[0] * from[m - 1];
 }
+return e;""",
+    ),
+    "rows_of_any_size": (
+        "double f(int n, int m, const double *x, double *y)",
+        """double w[m][m], u[m / 2][2][m];
+double e = 0.0;
+memset(w, 0, sizeof w);
+memcpy(u, x, 2 * (m / 2) * m * sizeof(double));
+#pragma omp parallel for
+for (int i = 0; i < m / 2; ++i)
+    for (int j = 0; j < m; ++j)
+        w[i][j] += u[i][1][j] * u[i][0][m - 1 - j] * x[n - 1 - j];
+memcpy(y, w, m * m * sizeof *y);
+memcpy(w, u, (m / 2) * sizeof(double));
+for (int i = 0; i < m; ++i)
+    e += w[0][i] * w[m / 2 - 1][i] * y[i];
+return e;""",
+    ),
+    "copied_rows": (
+        "double f(int n, int m, const double *x, double *y)",
+        """double e = 0.0;
+#pragma omp parallel for
+for (int i = 0; i < n / m; ++i) {
+    memcpy(&y[i * m], &x[i * m], m * sizeof(*x));
+    for (int k = 0; k < m; ++k)
+        y[i * m + k] *= x[i];
+}
+for (int i = 0; i < n; ++i)
+    e += y[i] * y[i];
+return e;""",
+    ),
+    "whole_extremes": (
+        "double f(int n, int m, const int *k, const double *x, double *y)",
+        """double e = 0.0;
+int most = 0, seen = 0, all = 1;
+#pragma omp parallel for reduction(+ : e) reduction(max : most) reduction(| : seen) \\
+    reduction(&& : all)
+for (int i = 0; i < n; ++i) {
+    y[i] = y[i] * exp(x[i]);
+    e += y[i] * x[i];
+    if (k[i] > most) {
+        most = k[i];
+    }
+    seen |= 1 << (i % m);
+    all = all && x[i] < 50.0;
+}
+return (most + seen + all) * e;""",
+    ),
+    "gamma_functions": (
+        "double f(int n, const double *x)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n; ++i)
+    e += lgamma(2.5 + x[i]) * tgamma(1.5 + x[i]) + lgammaf(4.0f);
+return e;""",
+    ),
+    "memory_of_levels": (
+        "double f(int n, int m, const int *k, const double *x, double *y)",
+        """double e = 0.0;
+for (int l = m - 1; l >= 0; --l) {
+    const int size = k[l] / 2 + 1;
+    double *q = malloc(size * sizeof *q);
+#pragma omp parallel for
+    for (int i = 0; i < size; ++i)
+        q[i] = sin(x[i] * (l + 1)) + x[n - 1 - i];
+#pragma omp parallel for
+    for (int i = 0; i < size; ++i)
+        y[i] += q[i] * q[size - 1 - i] * y[i];
+    free(q);
+    smoothed(k[l], x, y);
+}
+for (int i = 0; i < n; ++i)
+    e += y[i] * y[i];
+return e;""",
+    ),
+    "memory_behind_pointers": (
+        "double f(int n, int steps, const double *x)",
+        """const View view = {n, x, NULL, 1.0};
+double e = 0.0;
+for (int t = 0; t < steps; ++t)
+    e += t * correlated(&view);
+return e;""",
+    ),
+    "numbers_that_are_told": (
+        "double f(int n, double *x)",
+        """*x *= x[1];
+if (n > 1000)
+    fprintf(stderr, "%g %g", *x, -x[1]);
+return *x * x[1];""",
+    ),
+    "rows_of_threads": (
+        "double f(int n, int m, const double *x)",
+        """double e = 0.0;
+#pragma omp parallel reduction(+ : e)
+{
+    double (*w)[4] = malloc(m * sizeof *w);
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < m; ++j)
+            for (int k = 0; k < 4; ++k)
+                w[j][k] = sin(x[i] * (j + k));
+        for (int j = 0; j < m; ++j)
+            e += w[j][0] * w[m - 1 - j][3] * w[j][1];
+    }
+    free(w);
+}
+return e;""",
+    ),
+    "levels_of_a_grid": (
+        "double f(int n, double a, const double *x, double *y)",
+        """Level levels[3];
+double e = 0.0;
+for (int l = 0; l < 3; ++l) {
+    levels[l].n = n >> l;
+    levels[l].u = malloc(levels[l].n * sizeof(double));
+    levels[l].h = a * (l + 1);
+}
+for (int i = 0; i < n; ++i)
+    levels[0].u[i] = x[i] * y[i];
+for (int l = 1; l < 3; ++l)
+    restricted(&levels[l - 1], &levels[l]);
+for (int l = 0; l < 3; ++l) {
+    const Level *at = &levels[l];
+#pragma omp parallel for reduction(+ : e)
+    for (int i = 0; i < at->n; ++i)
+        e += at->h * at->u[i] * at->u[at->n - 1 - i];
+}
+for (int l = 0; l < 3; ++l)
+    free(levels[l].u);
 return e;""",
     ),
 }

@@ -216,3 +216,27 @@ def test_error_estimates(in_folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run_g2o([*asked, "--diagnostics-format", "json"]) == 0
     (report,) = json.loads(capsys.readouterr().out)
     assert report["may_be_float"] == ["x", "s", "squares"]
+
+
+def test_structures_whose_own_numbers_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They are arrays of one; with pointers in them nobody can make up a value."""
+    text = """typedef struct { int n; double h, e; } Plain;
+typedef struct { int n; const double *w; double h, e; } Deep;
+static void add(Plain *p, double z) { p->e += z * p->h; }
+void f(Plain *p, const double *x)
+{
+    for (int i = 0; i < p->n; ++i)
+        add(p, x[i] * p->e);
+}
+void g(Deep *p, const double *x)
+{
+    for (int i = 0; i < p->n; ++i)
+        p->e += p->w[i] * x[i] * p->e;
+}
+"""
+    (tmp_path / "a.c").write_text(text)
+    assert run_g2o(["verify", "--grad", "f", str(tmp_path / "a.c")]) == 0, capsys.readouterr().err
+    assert run_g2o(["verify", "--grad", "g", str(tmp_path / "a.c")]) != 0
+    assert "cannot make up a value of 'p' of 'g'" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final, final
 
@@ -45,6 +46,7 @@ class CSource:
     original: SourceFile
     faults: tuple[Diagnostic, ...]
     _definitions: dict[str, Cursor] = field(default_factory=dict[str, Cursor])
+    _included: dict[str, Cursor] = field(default_factory=dict[str, Cursor])
     _built: dict[str, Function] = field(default_factory=dict[str, Function])
 
     @property
@@ -67,9 +69,11 @@ class CSource:
         return tuple(file.text for file in self.unit.own_files())
 
     def function(self, key: str) -> Function | None:
-        """The function with that key; None where the file does not define it. Raises Refusal."""
-        if key in self._definitions and key not in self._built:
-            self._built[key] = build_function(self.unit, self._definitions[key])
+        """The function with that key; None where neither the file nor what it includes, but for the
+        system's headers, defines it. Raises Refusal."""
+        cursor = self._definitions.get(key) or self._included.get(key)
+        if cursor is not None and key not in self._built:
+            self._built[key] = build_function(self.unit, cursor)
         return self._built.get(key)
 
     def definitions(self) -> list[tuple[str, str, int]]:
@@ -87,9 +91,13 @@ class CSource:
         return pragmas_within(function.body.span, lambda: self.unit.skipped(file))
 
     def thread_private(self) -> frozenset[str]:
-        """The variables of the file of which every thread has its own."""
-        pragmas = threadprivate_in(self.file, lambda: self.unit.skipped(self.file))
-        return frozenset(name for one in pragmas for name in one.named_by("threadprivate"))
+        """The variables of the file, and of what it includes, of which every thread has its own."""
+        return frozenset(
+            name
+            for file in self.unit.own_files()
+            for one in threadprivate_in(file, partial(self.unit.skipped, file))
+            for name in one.named_by("threadprivate")
+        )
 
     def function_around(self, span: SourceSpan) -> Function:
         """The function in whose body the span is. Raises Refusal where it is in none."""
@@ -112,17 +120,22 @@ def read_c(path: Path, flags: tuple[str, ...], shown_as: str) -> CSource:
     if faults:
         return CSource(ExpandedUnit(unit, {}), main, faults)
     expanded = expand_device_code(unit, _defined_in(unit), passing_stay=True)
-    definitions = {function_key(cursor): cursor for cursor in _defined_in(expanded.unit)}
-    return CSource(expanded, main, (), definitions)
+    own: dict[str, Cursor] = {}
+    included: dict[str, Cursor] = {}
+    for cursor in _defined_in(expanded.unit):
+        is_own = cursor.file == expanded.unit.main_path
+        (own if is_own else included)[function_key(cursor)] = cursor
+    return CSource(expanded, main, (), own, included)
 
 
 def _defined_in(unit: SourceUnit) -> list[Cursor]:
-    """The functions that the file itself defines."""
+    """The functions that the file defines, and the headers of the program that it includes."""
+    files = frozenset(unit.user_files())
     return [
         cursor
         for cursor in unit.translation_unit.top_level
         if cursor.kind == "FUNCTION_DECL"
-        and cursor.file == unit.main_path
+        and cursor.file in files
         and any(child.kind == "COMPOUND_STMT" for child in cursor.children)
     ]
 
