@@ -12,7 +12,7 @@ from typing import Final
 
 from g2o.ir.expressions import Call
 
-_OF_FLOATS: Final = ("exp", "exp2", "log", "log2", "log10", "pow", "tanh")
+_OF_FLOATS: Final = ("exp", "exp2", "log", "log2", "log10", "pow", "tanh", "erf")
 _OF_DOUBLES: Final = ("exp", "log")
 _INTRINSICS: Final = ("exp", "log", "log2", "log10", "pow")  # `__expf`
 

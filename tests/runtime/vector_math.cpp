@@ -75,6 +75,8 @@ int main(int argc, char **)
     OF_FLOATS(exp2, floats);
     OF_FLOATS(tanh, floats);
     OF_FLOATS(tanh, near_one);
+    OF_FLOATS(erf, floats);
+    OF_FLOATS(erf, near_one);
     OF_FLOATS(log, near_one);
     OF_FLOATS(log2, near_one);
     OF_FLOATS(log10, near_one);
