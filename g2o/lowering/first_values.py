@@ -64,7 +64,7 @@ def _started(
     variable: Variable, following: Sequence[Stmt], open_names: Collection[str]
 ) -> Variable:
     symbol = variable.symbol
-    if variable.initial is not None or not _may_hold_anything(symbol):
+    if variable.initial is not None or not _may_hold_anything(variable):
         return variable
     initial = _EMPTY if symbol.type.spelling in open_names else _first_value(symbol.type)
     if initial is None or not _may_be_missing(symbol, following):
@@ -72,10 +72,13 @@ def _started(
     return replace(variable, initial=initial, initial_style="=")
 
 
-def _may_hold_anything(symbol: Symbol) -> bool:
+def _may_hold_anything(variable: Variable) -> bool:
     """Is it in shared memory, or a condition of one thread? That is given its value where the
     thread is active, and read where it is: `active && ...`."""
-    is_condition = symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.BOOL
+    symbol = variable.symbol
+    is_array = variable.suffix or variable.extents
+    is_bool = symbol.type.kind is TypeKind.BOOL and not is_array
+    is_condition = is_bool and symbol.storage is Storage.LOCAL
     return symbol.storage is Storage.SHARED or is_condition
 
 
