@@ -416,6 +416,13 @@ class _Inliner:
             return self._address_variable(wish, instance, call, before)
         ctype, spelled = result_type(call, ctype, instance.result)
         result = self.symbols.fresh(wish, ctype, Storage.LOCAL)
+        value = self._only_value(instance) if spelled == "auto" else None
+        if value is not None:  # which says what type it has
+            bound = self._bind(instance, call)
+            initial = bound.put_into(value)
+            before.extend(bound.copies)
+            before.append(Declare((Variable(result, spelled, "", initial, "="),)))
+            return VarRef(result)
         before.append(Declare((Variable(result, spelled),)))
         before.extend(self._inline_instance(instance, call, result))
         return VarRef(result)
