@@ -36,6 +36,7 @@ from g2o.frontend.cuda.lambdas import (
     copied_variables,
     lambda_parts,
     lists_numbers,
+    names_launch,
     names_shared,
     only_copies,
 )
@@ -560,7 +561,7 @@ class ExpressionBuilder:
             return Code(parts, type=self.type(cursor), span=self.span(cursor))
         if isinstance(callee, VarRef):
             operator = self.unit.lambdas.get(callee.type.spelling)
-            if operator is not None:
+            if operator is not None and not names_launch(operator):
                 arguments = with_types_kept(self.unit, (operator,), arguments)
                 ctype, span = self.type(cursor), self.span(cursor)
                 return call_of_lambda(operator, (callee, *arguments), ctype, span)

@@ -9,6 +9,7 @@ from typing import final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.names_device import BUILTIN_VARIABLES
 from g2o.frontend.cuda.read_types import read_type
 from g2o.ir.expressions import Call, Code, Expr, Form, Literal, VarRef, Verbatim
 from g2o.ir.spelled import split_captures, split_lambda
@@ -36,6 +37,13 @@ def type_of_lambda(cursor: Cursor) -> CType | None:
         return None
     ctype = read_type(cursor.type)
     return ctype if "(lambda at" in ctype.spelling else OF_LAMBDA
+
+
+def names_launch(operator: Cursor) -> bool:
+    """Does a lambda itself name positions? It stays where it is, among the threads that do."""
+    return any(
+        one.kind == "DECL_REF_EXPR" and one.spelling in BUILTIN_VARIABLES for one in operator.walk()
+    )
 
 
 def call_of_lambda(

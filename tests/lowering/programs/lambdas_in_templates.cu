@@ -38,6 +38,25 @@ __global__ void mixed(T *out, const T *in, int n, T m)
     out[t] = step(v) + least + T(calls);
 }
 
+// Lambdas that name positions stay where they are, also in heads of loops.
+template <typename T> __global__ void placed(T *out, const T *in, int n)
+{
+    __shared__ T s[16];
+    int t = threadIdx.x;
+    T h = in[t];
+    s[t] = h;
+    __syncthreads();
+    auto mixed_bits = [&](unsigned q) { return q ^ unsigned(s[threadIdx.x] < T(2) ? 31 : 7); };
+    auto scaled = [&](T v) { return v * s[(threadIdx.x + 1) % 16]; };
+    if (n > 3)
+        h += mixed_bits(t) % 5u + scaled(h);
+    else if (n > 1)
+        h -= scaled(T(2));
+    for (int i = 0; i < int(mixed_bits(3) % 3u); ++i)
+        h += scaled(T(i));
+    out[t] += h;
+}
+
 int main()
 {
     unsigned *in, *out;
@@ -52,6 +71,8 @@ int main()
     }
     mixed<3><<<1, 16>>>(out, in, 5, 9u);
     mixed<2><<<1, 16>>>(y, x, 3, 0.25f);
+    placed<<<1, 16>>>(out, in, 5);
+    placed<<<1, 16>>>(y, x, 2);
     cudaDeviceSynchronize();
     for (int i = 0; i < 16; ++i)
         printf("%u %g\n", out[i], y[i]);
