@@ -297,7 +297,8 @@ def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
         for axis in range(3):
             if (extent, axis) in context.relied:
                 shape = context.kernel.shape  # optimisations of derivatives rely on it at any level
-                spelled = shape.block[axis] if extent is Builtin.BLOCK_DIM else None
+                sizes = shape.block if extent is Builtin.BLOCK_DIM else shape.grid
+                spelled = sizes[axis]
                 terms.append(f"{symbol.name}.{AXES[axis]} == {spelled or '1'}")
     checks = [Text((f"assert({' && '.join(terms)});",))] if terms else []
     match context.kernel.relied_arguments:

@@ -77,6 +77,12 @@ def test_nothing_else_is(front: str, place: str, launch: str, tmp_path: Path) ->
         assert ("assert(" in code) == bool(front)
 
 
+def test_grids_have_the_size_that_is_asserted(tmp_path: Path) -> None:
+    code = _translated(tmp_path, "assert(gridDim.x == 2 && gridDim.y == 1 && blockDim.x == 64);")
+    assert "grid.x == 2 && grid.y == 1" in code
+    assert _SUM in code
+
+
 def test_what_else_is_asserted_stays(tmp_path: Path) -> None:
     code = _translated(tmp_path, "assert(blockDim.x == 64 && n > 0);")
     assert "n > 0" in code
