@@ -159,11 +159,11 @@ def translated(build: Build) -> translate.Translation:
     wanted = dict.fromkeys(one.kernel for one in build.entries if "<" in one.kernel)
     names = {Entry(one).plain for one in wanted}
     if wanted:
-        lines = (f"{_NAMED}{i} = &{one};\n" for i, one in enumerate(wanted))
-        made = _translated(build, f"{build.code}\n{''.join(lines)}", names)
-        code, found, _ = made.code.partition(_NAMED)
-        if made.ok and found:
-            return replace(made, code=code.rstrip() + "\n")
+        named = (f"{_NAMED}{i} = &{one};\n" for i, one in enumerate(wanted))
+        made = _translated(build, f"{build.code}\n{''.join(named)}", names)
+        if made.ok:
+            lines = made.code.splitlines(keepends=True)
+            return replace(made, code="".join(one for one in lines if not one.startswith(_NAMED)))
     return translate.checked(_translated(build, build.code, ()))
 
 

@@ -308,3 +308,48 @@ def test_kernel_that_uses_libraries() -> None:
     g2o.RawKernel(source, "sort_and_add")((3,), (4,), (x, sums))
     np.testing.assert_array_equal(x, np.sort(rows, axis=1))
     np.testing.assert_allclose(sums, rows.min(axis=1).reshape(3, 4).sum(axis=1), rtol=1e-6)
+
+
+ROWS = """
+#include <cassert>
+template <typename T> __global__ void shares(const T *x, T *y, int n)
+{
+    assert(blockDim.x == 64);
+    __shared__ T part[64];
+    int t = threadIdx.x;
+    T sum = 0;
+    for (int i = t; i < n; i += blockDim.x)
+        sum += exp(x[blockIdx.x * n + i]);
+    part[t] = sum;
+    __syncthreads();
+    for (int s = blockDim.x / 2; s > 0; s /= 2) {
+        if (t < s)
+            part[t] += part[t + s];
+        __syncthreads();
+    }
+    for (int i = t; i < n; i += blockDim.x)
+        y[blockIdx.x * n + i] = exp(x[blockIdx.x * n + i]) / part[0];
+}
+"""
+
+
+@pytest.mark.parametrize("associative", [False, True])
+def test_instances_with_the_size_of_blocks_that_they_assert(associative: bool) -> None:
+    kernel = g2o.RawKernel(
+        ROWS, "shares<float>", grad="shares(y)/(x)", associative_math=associative
+    )
+    x = np.random.default_rng(7).uniform(-1, 1, (5, 100)).astype(np.float32)
+    y = np.zeros_like(x)
+    kernel((5,), (64,), (x, y, 100))
+    expected = np.exp(x) / np.exp(x).sum(1, keepdims=True)
+    np.testing.assert_allclose(y, expected, rtol=1e-5)
+    seeds = np.cos(np.arange(500, dtype=np.float32)).reshape(5, 100)
+    d_x = kernel.vjp((5,), (64,), (x, y, 100), (seeds,))[0]
+    inner = (seeds * expected).sum(1, keepdims=True)
+    np.testing.assert_allclose(d_x, expected * (seeds - inner), rtol=1e-4, atol=1e-7)
+    text = kernel.translation
+    assert "void shares<float>" in text
+    assert "g2o_instance" not in text
+    assert ("reduction(+ : sum)" in text) == associative
+    with pytest.raises(ValueError, match=r"block\.x == 64"):
+        kernel((5,), (32,), (x, y, 100))
