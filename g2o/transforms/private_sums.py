@@ -149,6 +149,11 @@ class _Region:
                 copies[root] = made.symbol, made.offset
         if not copies:
             return None
+        if self.is_c:
+            note = (
+                "// A copy for every thread." if len(copies) == 1 else "// Copies for every thread."
+            )
+            declared[0] = replace(declared[0], trivia=Trivia((note,)))
 
         def replacement(node: Node) -> Node | None:
             match node:
@@ -269,8 +274,7 @@ class _Region:
         start = VarRef(root) if offset is None else Binary("+", VarRef(root), offset, root.type)
         size = Binary("*", count, Code((f"sizeof({element})",)), INT)
         zeros = Call("g2o_zeros", Literal("g2o_zeros"), (size,), type=root.type)
-        note = Trivia(("// A copy for every thread.",))
-        declared = Declare((Variable(copy, f"{element} *", "", zeros, "="),), trivia=note)
+        declared = Declare((Variable(copy, f"{element} *", "", zeros, "="),))
         name = f"g2o_add_sums_{element}"
         added = Call(name, Literal(name), (start, VarRef(copy), count), type=VOID)
         return _Copy(declared, copy, offset, (ExprStatement(added),))
