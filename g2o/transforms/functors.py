@@ -183,7 +183,7 @@ def with_lambdas(instance: Instance, call: Call, body: Block, functions: Functio
             ctype = ctype.element
         made = argument if isinstance(argument, Verbatim) else None
         if _LAMBDA in ctype.spelling and isinstance(argument, VarRef):
-            made = _value_of(argument.symbol, body)
+            made = lambda_of(argument.symbol, body)
         if made is None or made.span is None or _MUTABLE.search(made.span.text):
             continue
         if _LAMBDA in ctype.spelling and functions.methods(ctype.spelling, "operator()"):
@@ -209,7 +209,7 @@ def captured(
     called = call.arguments[0] if call.name == "operator()" and call.arguments else None
     if called is None or _LAMBDA not in called.type.spelling:
         return None
-    made = _value_of(called.symbol, body) if isinstance(called, VarRef) else called
+    made = lambda_of(called.symbol, body) if isinstance(called, VarRef) else called
     if not isinstance(made, Verbatim):
         raise refuse("G2O0210", "call of a lambda that is made elsewhere", call.span)
     around = declared_in(body) | set(parameters)
@@ -222,7 +222,7 @@ def captured(
                 message = f"lambda among several variables with the name '{name}'"
                 raise refuse("G2O0210", message, call.span)
     head = split_lambda(made.span.text)[0] if made.span is not None else "[="
-    changed = _changed_behind(made, body, effects) | _named_otherwise(body)
+    changed = changes_behind(made, body, effects)
     for name, symbol in sorted(found.items()):
         refers = all(_by_reference(head, one) for one in (name, symbol.name))
         if symbol.storage in _COPIED and not refers and symbol in changed:
@@ -252,7 +252,8 @@ def check_shared(inner: Block, call: Call, known: Collection[Symbol]) -> None:
                 raise refuse("G2O0210", message, call.span, note)
 
 
-def _value_of(symbol: Symbol, body: Block) -> Verbatim | None:
+def lambda_of(symbol: Symbol, body: Block) -> Verbatim | None:
+    """The lambda that a variable is declared with, or those that it is a copy of."""
     for node in walk(body):
         if isinstance(node, Declare):
             for variable in node.variables:
@@ -262,7 +263,7 @@ def _value_of(symbol: Symbol, body: Block) -> Verbatim | None:
                     case Verbatim() as made:
                         return made
                     case VarRef(symbol=other) if other != symbol:
-                        return _value_of(other, body)  # a copy
+                        return lambda_of(other, body)  # a copy
                     case _:
                         return None
     return None
@@ -272,6 +273,11 @@ def _by_reference(head: str, name: str) -> bool:
     """Does a lambda that starts like this refer to the variable?"""
     words = [word.strip() for word in head.strip("[ ").split(",")]
     return f"&{name}" in words or ("&" in words and name not in words)
+
+
+def changes_behind(made: Verbatim, body: Block, effects: EffectsOf) -> set[Symbol]:
+    """Variables that may change behind a lambda that captures them."""
+    return _changed_behind(made, body, effects) | _named_otherwise(body)
 
 
 def _changed_behind(made: Verbatim, body: Block, effects: EffectsOf) -> set[Symbol]:
@@ -315,7 +321,7 @@ def _named_otherwise(body: Block) -> set[Symbol]:
 
 def _changed_by(called: Symbol, body: Block) -> set[Symbol]:
     """The variables around a lambda that it refers to and gives values."""
-    made = _value_of(called, body)
+    made = lambda_of(called, body)
     if made is None or made.span is None:
         return set()
     head, inside = split_lambda(made.span.text)

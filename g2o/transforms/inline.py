@@ -66,6 +66,7 @@ from g2o.transforms.arguments import (
     named_function,
     same_type,
 )
+from g2o.transforms.captured_values import with_captured_values
 from g2o.transforms.evaluation_order import (
     check_always_evaluated,
     done_before,
@@ -113,6 +114,10 @@ def inline_context_functions(
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
         body = inliner.with_calls_resolved(body)
+        body = with_captured_values(
+            body, calls.is_inlined, functions.for_node(body), inliner.symbols, inliner.source_names
+        )
+        inliner.body, inliner.around = body, functions.for_node(body)
         spread = spread_conditions(
             body, calls.becomes_statements, inliner.symbols, calls.is_hoisted, inliner.type_of_call
         )

@@ -39,6 +39,7 @@ from g2o.frontend.cuda.lambdas import (
     names_launch,
     names_shared,
     only_copies,
+    outside_of,
 )
 from g2o.frontend.cuda.launch_calls import launch_call
 from g2o.frontend.cuda.macros import after_macro
@@ -288,8 +289,9 @@ class ExpressionBuilder:
         captures, _ = split_lambda(span.text)
         brackets = SourceSpan(span.file, span.begin, span.begin + len(captures) + 1)
         evaluated = Evaluated(span.text)
-        inside = self._parts(cursor, evaluated)
-        parts = lambda_parts((*self._referred(cursor, inside), *inside), brackets)
+        values = tuple(self._captured(cursor))
+        parts = outside_of(values, self._parts(cursor, evaluated))
+        parts = lambda_parts((*values, *parts), brackets)
         self.unit.note_lambda(cursor)
         made = self._verbatim(cursor, parts, pure=only_copies(span.text))
         places = (
@@ -301,15 +303,17 @@ class ExpressionBuilder:
         copied = copied_variables(span.text, parts, brackets)
         return replace(made, evaluated=frozenset(places), copied=copied, form=form)
 
-    def _referred(self, cursor: Cursor, known: tuple[Expr, ...]) -> Iterator[Expr]:
-        """What names of a lambda's own refer to, `[&r = x]`: clang leaves out those variables."""
-        begins = {one.span.begin for one in known if one.span is not None}
+    def _captured(self, cursor: Cursor) -> Iterator[Expr]:
+        """What variables of a lambda's own start with, `[b = a * a, &r = x]`. Among its own parts
+        clang has the leaves of these, if anything."""
         for child in cursor.children:
             declared = child.referenced if child.kind == "VARIABLE_REF" else None
-            for value in declared.children[-1:] if declared is not None else ():
-                if value.is_expression and cursor.begin < value.begin < cursor.end:
-                    if value.begin not in begins:
-                        yield self.build(value)
+            value = declared.children[-1] if declared is not None and declared.children else None
+            if declared is None or value is None:
+                continue
+            if value.is_expression and cursor.begin < value.begin < cursor.end:
+                self.declare(declared, Storage.LOCAL)
+                yield self.build(value)
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose

@@ -11,6 +11,19 @@
 for both sides takes its branch for hosts. Inside of a function that only a device runs, conditions
 ask for the architecture that the runtime header describes. That is left where the device would take
 instructions of its own, and a host something else.
+
+So they do in all code where the device's branch does what only threads do, which no host can take
+the place of: it names positions, waits, exchanges values, adds atomically. Hosts that call it do
+the same, or are told that they cannot.
+
+    __host__ __device__ void add(int *p, int v)
+    {
+    #ifdef __CUDA_ARCH__            ->  #ifdef G2O_CUDA_ARCH
+        atomicAdd(p, v);
+    #else
+        *p += v;
+    #endif
+    }
 """
 
 from __future__ import annotations
@@ -20,7 +33,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from g2o.frontend.cuda.lexer import Directive, Token, lex
+from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, lex
+from g2o.frontend.cuda.names_device import ATOMICS, LOWERED_NAMES
 
 ARCHITECTURE: Final = "__CUDA_ARCH__"
 DEVICE_ARCHITECTURE: Final = "G2O_CUDA_ARCH"  # as long: all places stay what they were
@@ -32,6 +46,7 @@ _NEWEST: Final = 10_000
 _NAMES: Final = {"CUDA_VERSION": 12000, "CUDART_VERSION": 12000, "__CUDACC_VER_MAJOR__": 12}
 _DEFINED: Final = frozenset((*_NAMES, "__CUDACC__", "__NVCC__"))
 _NOTHING: Final = -1
+_OF_THREADS: Final = LOWERED_NAMES | ATOMICS | {"__shared__", "cooperative_groups"}
 _ASSEMBLY: Final = frozenset(("asm", "__asm__", "wmma", "nvcuda"))
 
 
@@ -55,18 +70,53 @@ def settled_conditions(text: str) -> frozenset[int]:
 
 
 def _of_devices(text: str) -> tuple[Sequence[Token], list[list[Directive]]]:
-    """The code, and the conditionals on `__CUDA_ARCH__` in what only a device runs."""
+    """The code, and the conditionals on `__CUDA_ARCH__` in what only a device runs, or can."""
     if ARCHITECTURE not in text:
         return (), []
     lexed = lex(text)
     bodies = list(_device_bodies(lexed.code))
+    conditionals = list(_conditionals(lexed.directives))
     found = [
         parts
-        for parts in _conditionals(lexed.directives)
-        if any(first < parts[0].begin and parts[-1].end < last for first, last in bodies)
-        and _named(parts)
+        for parts in conditionals
+        if _named(parts)
+        and (
+            any(first < parts[0].begin and parts[-1].end < last for first, last in bodies)
+            or _is_of_threads(parts, conditionals, lexed)
+        )
     ]
     return lexed.code, found
+
+
+def _is_of_threads(
+    parts: Sequence[Directive], others: Sequence[Sequence[Directive]], lexed: LexedFile
+) -> bool:
+    """Does the device take a branch that does what only threads do, or defines what switches such
+    code on?"""
+    taken = _taken(parts, _DESCRIBED)
+    if taken is None or taken == _NOTHING or taken == _taken(parts, None):
+        return False
+    begin, end = parts[taken].line_end, parts[taken + 1].begin
+    if not _OF_THREADS.isdisjoint(_words(begin, end, lexed)):
+        return True
+    defined = {
+        one.tokens[0].text
+        for one in lexed.directives
+        if one.name == "define" and begin <= one.begin < end and one.tokens
+    }
+    return any(
+        not defined.isdisjoint(token.text for one in asking for token in one.tokens)
+        and not _OF_THREADS.isdisjoint(_words(asking[0].line_end, asking[-1].begin, lexed))
+        for asking in (others if defined else ())
+    )
+
+
+def _words(begin: int, end: int, lexed: LexedFile) -> Iterator[str]:
+    """What stands there in the code and in the definitions of macros."""
+    yield from (token.text for token in lexed.code if begin <= token.begin < end)
+    for one in lexed.directives:
+        if one.name == "define" and begin <= one.begin < end:
+            yield from (token.text for token in one.tokens)
 
 
 def _named(parts: Sequence[Directive]) -> list[Token]:

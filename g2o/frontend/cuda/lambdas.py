@@ -20,6 +20,8 @@ from g2o.ir.types import CType, TypeKind, numbers_in
 OF_LAMBDA = CType("(lambda at some place)", TypeKind.RECORD)
 """The type of a variable with a lambda for its value, in a template that clang leaves open."""
 
+_INITIAL = re.compile(r"&?\s*\w+\s*=")
+_LISTED = re.compile(r"&?\s*(?!this\b)\w+\s*(=|$)|[=&]$")
 _VALUE = re.compile(r"(?!this\b)\w+(?:\s*\.\.\.)?")
 _REFERENCE = re.compile(r"&\s*\w+(?:\s*\.\.\.)?")
 _EVALUATING = frozenset(
@@ -101,7 +103,9 @@ def copied_variables(
     them, or captures otherwise than by name."""
     items = _items(brackets)
     referred = {one.strip("& .") for one in items if _REFERENCE.fullmatch(one)}
+    own = {one.partition("=")[0].strip() for one in items if _INITIAL.match(one)}
     copying = [one for one in items if one != "&" and not _REFERENCE.fullmatch(one)]
+    copying = [one for one in copying if one[0] == "&" or not _INITIAL.match(one)]
     if not all(one == "=" or _VALUE.fullmatch(one) for one in copying):
         return None
     if copying and "mutable" in split_lambda(text)[1].partition("{")[0]:
@@ -110,8 +114,18 @@ def copied_variables(
     return frozenset(
         one
         for one in named
-        if one.storage in (Storage.LOCAL, Storage.PARAMETER) and one.name not in referred
+        if one.storage in (Storage.LOCAL, Storage.PARAMETER) and one.name not in referred | own
         if "=" in copying or one.name in copying
+    )
+
+
+def outside_of(values: Sequence[Expr], parts: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Those of `parts` that are no parts of `values`."""
+    spans = [one.span for one in values if one.span is not None]
+    return tuple(
+        one
+        for one in parts
+        if one.span is None or not any(span.begin <= one.span.begin < span.end for span in spans)
     )
 
 
@@ -130,10 +144,12 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
     nodes = [node for part in behind for node in walk(part)]
     found = [node for node in nodes if isinstance(node, VarRef) and node.symbol.storage in _SHARED]
     shared = {one.symbol: one for one in found}
-    values = [item for item in items if not item.startswith("&") or "=" in item]
-    if values and "=" not in items and all("=" in item for item in values):
-        opening = ("[", "&") if shared else ("[&",)
-        pieces = _with_values(values, inside, brackets)
+    if any(map(_INITIAL.match, items)) and all(map(_LISTED.match, items)):
+        opening = ("[=",) if "=" in items else ("[", "&") if shared else ("[&",)
+        pieces = list(_with_values(items, inside, brackets))
+        if "=" in items:
+            built = (replace(one, form=Form.BUILT) for one in shared.values())
+            pieces += [piece for one in built for piece in (", &", one)]
         return (Code((*opening, *pieces, "]"), span=brackets), *behind)
     if shared and "&" not in items:
         return (_with_shared(items, shared, brackets), *behind)
@@ -178,11 +194,15 @@ def _behind(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...]:
 def _with_values(
     items: Sequence[str], inside: Sequence[Expr], brackets: SourceSpan
 ) -> Iterator[str | Expr]:
-    """Captures with values, and the expressions that these are."""
+    """Captures with values, and the expressions that these are, and names of variables that the
+    default does not capture like that."""
     text, place = brackets.file.text, brackets.begin
     for item in items:
         begin = text.index(item, place)
         place = begin + len(item)
+        is_same = item.startswith("&") != ("=" in items)
+        if item in ("=", "&") or (is_same and not _INITIAL.match(item)):
+            continue
         yield ", "
         for one in inside:
             if one.span is not None and begin <= one.span.begin < one.span.end <= place:
