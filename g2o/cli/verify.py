@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Unpack, assert_never, final
+from typing import Final, Unpack, final
 
 import click
 
@@ -25,6 +25,7 @@ from g2o.cli.options import (
 from g2o.cli.outputs import is_c, make_directories, write_all
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, flags_of_all, run_request, translate_all
+from g2o.cli.verdicts import faults_of, is_unsettled, not_settled, order_of_threads, word_of
 from g2o.cli.verify_c import verify_c
 from g2o.cli.verify_gradients import GradientOptions, verify_gradients
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
@@ -38,11 +39,8 @@ from g2o.verify.build import (
     build_translation,
 )
 from g2o.verify.compare import (
-    Agreement,
     Comparison,
     Disagreement,
-    OracleFailed,
-    Verdict,
     compare_runs,
 )
 from g2o.verify.gradients import CheckBuild
@@ -88,12 +86,9 @@ With --device translations run on a device with memory of its own, and never on 
 """
 
 _OTHER_ORDERS: Final = (2, 3)  # any numbers but 0 draw one
-_CODE_DIFFERS: Final = "G2O0601"
 _CODE_EMULATION: Final = "G2O0602"
 _CODE_TRANSLATION: Final = "G2O0603"
 _CODE_NO_COMPILER: Final = "G2O0604"
-_CODE_NOTHING: Final = "G2O0605"
-_CODE_ORDER: Final = "G2O0609"
 _CODE_IN_STEP: Final = "G2O0309"
 
 
@@ -334,6 +329,7 @@ def _run_both(
         add_row(_Row("emulation", "-", name, _outcome(expected), expected.seconds))
         names = tuple(Path(path.name) for path in plan.output_files)
         comparison = Comparison(output_files=names)
+        unsettled: Disagreement | None = None
         for seed in _OTHER_ORDERS if _is_quick(expected, plan) else ():
             other = _execute(emulated, plan, None, scratch / "other", seed)
             verdict = compare_runs(
@@ -345,15 +341,20 @@ def _run_both(
             )
             if isinstance(verdict, Disagreement):
                 add_row(_Row("emulation", "-", name, "differs in another order", other.seconds))
-                yield _order_of_threads(verdict, name)
+                unsettled = verdict
+                yield order_of_threads(verdict, name)
                 break
         for threads in plan.threads:
             actual = _execute(translation, plan, threads, scratch / "actual")
             verdict = compare_runs(
                 expected, actual, comparison, scratch / "expected", scratch / "actual"
             )
-            add_row(_Row("translation", str(threads), name, _word(verdict), actual.seconds))
-            yield from _faults_of(verdict, threads, name)
+            if isinstance(verdict, Disagreement) and is_unsettled(verdict, unsettled):
+                add_row(_Row("translation", str(threads), name, "not settled", actual.seconds))
+                yield not_settled(verdict, threads, name)
+                continue
+            add_row(_Row("translation", str(threads), name, word_of(verdict), actual.seconds))
+            yield from faults_of(verdict, threads, name)
 
 
 @contextmanager
@@ -440,42 +441,6 @@ def _build_fault(built: BuildResult, code: str, what: str, name: str) -> tuple[D
         return ()
     message = f"{what} does not build: {built.first_error}"
     return (Diagnostic(Severity.ERROR, code, message, path=name),)
-
-
-def _order_of_threads(found: Disagreement, name: str) -> Diagnostic:
-    """A warning that threads in another order give another result."""
-    where = "" if found.line is None else f"line {found.line} of the output: "
-    message = f"the result depends on the order of the threads: {where}{found.reason}"
-    return Diagnostic(Severity.WARNING, _CODE_ORDER, message, path=name)
-
-
-def _faults_of(verdict: Verdict, threads: int, name: str) -> Iterator[Diagnostic]:
-    match verdict:
-        case Agreement(lines=0):
-            message = "the program printed nothing; only its exit code was compared"
-            yield Diagnostic(Severity.WARNING, _CODE_NOTHING, message, path=name)
-        case Agreement():
-            return
-        case Disagreement(reason, line):
-            where = "" if line is None else f"line {line} of the output: "
-            message = f"with {threads} threads: {where}{reason}"
-            yield Diagnostic(Severity.ERROR, _CODE_DIFFERS, message, path=name)
-        case OracleFailed(reason):
-            yield Diagnostic(Severity.ERROR, _CODE_EMULATION, reason, path=name)
-        case _:
-            assert_never(verdict)
-
-
-def _word(verdict: Verdict) -> str:
-    match verdict:
-        case Agreement(lines, numbers):
-            return f"agrees: {lines} lines, {numbers} numbers"
-        case Disagreement():
-            return "differs"
-        case OracleFailed():
-            return "unknown"
-        case _:
-            assert_never(verdict)
 
 
 def _outcome(finished: Run | TimedOut) -> str:

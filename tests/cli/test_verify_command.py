@@ -187,3 +187,8 @@ def test_order_of_threads(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
     assert "[G2O0609]\n1 warning.\n" in done.err
     rows = [line.split() for line in done.out.splitlines()]
     assert rows[2][3:] == ["differs", "in", "another", "order"]
+    use(translating_to, TRANSLATION.replace("FACTOR", "7"))  # in another order yet
+    done = g2o("verify", "a.cu", "-DFACTOR=2", "--threads", "1")
+    assert done.exit_code == 1
+    assert "note: the source's own result depends on the order of its threads there" in done.err
+    assert "G2O0601" not in done.err

@@ -481,7 +481,8 @@ VERIFY_CODES = (
         `g2o verify` ran the emulated CUDA source again, with blocks, warps and lanes in another
         order, and the output differs. Threads exchange something without waiting for each other,
         perhaps through an index that no analysis knows. GPUs may hide that, as lanes of a warp
-        mostly run in step.
+        mostly run in step. Where the translation prints something else from there on, too, nobody
+        can tell whether it is right.
         """,
         """
         `g2o analyze` tells which accesses may race: put a barrier between them, or a launch.
