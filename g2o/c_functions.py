@@ -59,6 +59,7 @@ from g2o.transforms.device_maps import (
     with_mapped_shadows,
     with_memory_on_device,
 )
+from g2o.transforms.exchanged_views import with_views_of_exchanged
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
 from g2o.transforms.heap_arrays import (
@@ -164,6 +165,7 @@ class CFunctions:
             kernel = with_pointers_apart(kernel, functions)
         effects = functions.for_node(kernel.body)
         own = with_heap_arrays_in_front(kernel.function, effects)
+        own = with_views_of_exchanged(own, functions.for_node(own.body))
         own, pointers = with_structures_given(own, holders)
         asked = tuple(one for one in own.parameters if one in named)
         given = with_given_arrays(own)

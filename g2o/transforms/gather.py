@@ -227,7 +227,8 @@ class _Nest:
                 if self._is_fixed(position):
                     continue  # one place for all iterations: a sum
                 atomic.add(root)
-            if root.storage is Storage.LOCAL or position is None:
+            own = root.storage is Storage.LOCAL and root.type.kind is not TypeKind.POINTER
+            if own or position is None:
                 if root in atomic:
                     return None
                 continue

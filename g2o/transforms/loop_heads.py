@@ -169,7 +169,7 @@ def _past(expr: Expr, ctype: CType) -> Expr:
 
 def head_of(loop: For) -> LoopHead:
     """The head of a loop. Raises Refusal for one that is not understood."""
-    found = _head(loop)
+    found = find_head(loop)
     if found is None:
         raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
     return found
@@ -177,7 +177,7 @@ def head_of(loop: For) -> LoopHead:
 
 def in_order(loop: For) -> For:
     """The loop with `<` or `>` in place of `!=`."""
-    head = _head(loop)
+    head = find_head(loop)
     condition = None if loop.condition is None else strip_parens(loop.condition)
     if head is None or not isinstance(condition, Binary) or condition.op != "!=":
         return loop
@@ -185,7 +185,8 @@ def in_order(loop: For) -> For:
     return replace(loop, condition=ordered, form=Form.BUILT)
 
 
-def _head(loop: For) -> LoopHead | None:
+def find_head(loop: For) -> LoopHead | None:
+    """The head of a loop that counts; None for others."""
     begun = start_of(loop.initial)
     condition = None if loop.condition is None else strip_parens(loop.condition)
     if begun is None or not isinstance(condition, Binary) or loop.increment is None:

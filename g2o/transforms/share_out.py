@@ -14,7 +14,7 @@ are judged as those of kernels are, with a thread for each iteration.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, final
@@ -64,6 +64,7 @@ from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.loop_heads import LoopHead
 from g2o.transforms.plain_increments import all_plain, make_increments_plain
 from g2o.transforms.shared_loops import atomic_addition, heads_of, reduced_by, sums_of
+from g2o.transforms.views_apart import View, lie_apart, views_of
 
 _MOST_AXES: Final = 3
 _SIZE: Final = CType("size_t", TypeKind.INTEGER, 64, is_signed=False)
@@ -104,6 +105,7 @@ class _Maker:
     ordered: set[int] = field(default_factory=set[int])
     once: set[Symbol] = field(default_factory=set[Symbol])
     stack: Symbol | None = None
+    views: Mapping[Symbol, View] = field(default_factory=dict[Symbol, View])
 
     @property
     def symbols(self) -> SymbolTable:
@@ -111,6 +113,7 @@ class _Maker:
 
     def body(self) -> Block:
         body = self.function.body
+        self.views = views_of(body, self.shadows)
         loops = [n for n in walk(body) if isinstance(n, For) and n.shared and not n.shared.level]
         parted = self._tapes(body, loops)
         body = rewrite(body, lambda node: self._sequence(node, parted))
@@ -240,7 +243,7 @@ class _Maker:
         for tape in sorted(own, key=lambda one: one.id, reverse=backwards):
             once = tape in self.once
             values = tape.type.spelling if not once else _values(tape)
-            element = replace(tape.type, spelling=values)
+            element = replace((once and tape.type.element) or tape.type, spelling=values)
             kind = CType(f"{values} *", TypeKind.POINTER, 64, is_signed=False, element=element)
             part = self.symbols.fresh(tape.name, kind, Storage.LOCAL)
             given: Expr = _call("g2o_take", Unary("&", VarRef(self.stack)))
@@ -278,6 +281,8 @@ class _Maker:
             if isinstance(node, Call) and is_increment(node)
         }
         apart = self.shadows | {one for one in free if one.type.kind is TypeKind.ARRAY}
+        if lie_apart(free & (self.shadows | self.views.keys()), self.views, self.shadows):
+            apart |= free & self.views.keys()
         if not added or not all(one in apart or one in declared_in(inside) for one in added):
             return inside
         given = {one: _parameter(one) for one in free}

@@ -15,7 +15,7 @@ iteration reads what another one has consumed. What cannot be gathered is added 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -27,14 +27,15 @@ from g2o.ir.expressions import Assign, Expr, Index, Literal, VarRef, moved_by
 from g2o.ir.increments import is_increment
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, For, Node, Stmt
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT
+from g2o.ir.types import INT, TypeKind
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.loop_heads import LoopHead, head_of
 from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.shared_loops import heads_of
+from g2o.transforms.views_apart import View, allocated, lie_apart, views_of
 
 _OF_LOOPS: Final = ("schedule",)
 
@@ -48,7 +49,9 @@ def with_fewer_atomics(
         return Block(lowered.body)
     parameters = (*lowered.function.parameters, *further)
     own = replace(lowered.function, parameters=parameters)
-    changer = _Changer(replace(lowered, function=own), functions)
+    whole = Block(lowered.body)
+    arrays = frozenset((*parameters, *allocated(whole)))
+    changer = _Changer(replace(lowered, function=own), functions, arrays, views_of(whole, arrays))
     body: list[Stmt] = []
     for one in lowered.body:
         new = rewrite(one, changer.replacement)
@@ -70,8 +73,12 @@ def _unwrapped(statement: Stmt) -> tuple[Stmt, ...]:
 @final
 @dataclass(frozen=True, slots=True)
 class _Changer:
+    """`arrays` lead to memory of their own, `views` to one of them each."""
+
     lowered: LoweredKernel
     functions: FunctionTable
+    arrays: frozenset[Symbol]
+    views: Mapping[Symbol, View]
 
     def replacement(self, node: Node) -> Node | None:
         if not isinstance(node, For) or node.shared is None or node.shared.level:
@@ -96,16 +103,30 @@ class _Changer:
         inner = list(_inner_heads(heads[-1].loop, effects))
         if inner and not _consumes_own(inner[-1].loop):
             return None
+        if not self._lead_apart(loop):
+            return None
         nest = _counted([*heads, *inner], loop)
         sums = nest.directive.reductions
         given = replace(self.lowered, body=(nest,))
         made = gather_increments(given, self.functions, _never, is_c=True)
         return None if made is given else [_with_sums(one, sums) for one in made.body]
 
+    def _lead_apart(self, loop: For) -> bool:
+        """Do pointers that are no parameters lead to arrays that no other one leads to?"""
+        pointers = {n.symbol for n in walk(loop) if isinstance(n, VarRef) and _is_pointer(n.symbol)}
+        if all(one.storage is not Storage.LOCAL for one in pointers):
+            return True
+        own = any(map(_is_pointer, declared_in(loop)))
+        return not own and lie_apart(pointers, self.views, self.arrays)
+
     def _summed(self, loop: For, heads: list[LoopHead]) -> list[Stmt] | None:
         given = replace(self.lowered, body=(_counted(heads, loop),))
         made = sum_privately(reduce_increments(given, _never), is_c=True)
         return None if made is given else [*made.body]
+
+
+def _is_pointer(symbol: Symbol) -> bool:
+    return symbol.type.kind is TypeKind.POINTER
 
 
 def _never(_: Node) -> bool:
