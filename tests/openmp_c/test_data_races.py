@@ -14,6 +14,7 @@ import pytest
 
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses, test_loops
+from tests.openmp_c.exchanged import EXCHANGED
 from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS
 from tests.openmp_c.of_programs import OF_PROGRAMS
@@ -112,7 +113,9 @@ def test_races_are_seen(tmp_path: Path) -> None:
 @pytest.mark.slow
 @_needs_archer
 def test_functions_have_no_races(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND | OF_PROGRAMS
+    functions = (
+        FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND | OF_PROGRAMS | EXCHANGED
+    )
     (tmp_path / "functions.c").write_text(with_runtime_schedule(program(functions)))
     assert run_g2o(["translate", "-q", str(tmp_path / "functions.c")]) == 0
     written = driver(functions, "functions.g2o.c", repeats=_REPEATS)

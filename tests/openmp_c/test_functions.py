@@ -12,6 +12,7 @@ import pytest
 
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses
+from tests.openmp_c.exchanged import EXCHANGED
 from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
 from tests.openmp_c.of_programs import OF_PROGRAMS, OF_PROGRAMS_HELPERS
@@ -261,12 +262,14 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
     quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
-    checked(quick | OLDER | FOUND | OF_PROGRAMS, tmp_path, "gcc", translated=False)
+    checked(quick | OLDER | FOUND | OF_PROGRAMS | EXCHANGED, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND | OF_PROGRAMS
+    functions = (
+        FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND | OF_PROGRAMS | EXCHANGED
+    )
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 
@@ -519,5 +522,17 @@ def test_example_of_the_page(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text(example)
     assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
     written = (tmp_path / "a.g2o.c").read_text()
-    assert written.count("#pragma omp parallel for") == 6
+    assert written.count("#pragma omp parallel for") == 8
     assert "double *d_a, double *d_x, double *d_v, double d_oscillate)" in " ".join(written.split())
+
+
+def test_arrays_that_change_places_are_gathered(tmp_path: Path) -> None:
+    """Each view is an array of its own: no atomics, and nothing is chosen element by element."""
+    declared, body = EXCHANGED["exchanged_as_often_as_asked"]
+    head = "#include <math.h>\n#include <stdlib.h>\n#pragma g2o grad (f)/(x, y)\n"
+    (tmp_path / "a.c").write_text(f"{head}{declared}\n{{\n{body}\n}}\n")
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    sweep = (tmp_path / "a.g2o.c").read_text().partition("Adjoint of f")[2]
+    assert "d_now" in sweep
+    assert "omp atomic" not in sweep
+    assert "?" not in "".join(line for line in sweep.splitlines(True) if "[i" in line)

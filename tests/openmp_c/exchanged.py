@@ -1,0 +1,128 @@
+"""Arrays that change places in time loops, in the form of `functions.py`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_HEAD: Final = "double f(int n, double a, const double *x, double *y)"
+_START: Final = """double *now = malloc(n * sizeof(double)), *next = malloc(n * sizeof(double));
+for (int i = 0; i < n; ++i) {
+    now[i] = x[i];
+    next[i] = 0.5 * y[i];
+}
+"""
+_STEP: Final = """#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        next[i] = now[i] + 0.1 * a * now[i] * (now[i - 1] - 2 * now[i] + now[i + 1]);
+"""
+_SWAP: Final = """    double *other = now;
+    now = next;
+    next = other;
+"""
+_END: Final = """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n; ++i) {
+    e += now[i] * now[i] + a * next[i];
+    y[i] = now[i];
+}
+free(now);
+free(next);
+return e;"""
+
+
+def _function(loop: str) -> tuple[str, str]:
+    return _HEAD, f"{_START}{loop}{_END}"
+
+
+EXCHANGED: Final = {
+    "exchanged_in_a_time_loop": _function(f"for (int t = 0; t < 5; ++t) {{\n{_STEP}{_SWAP}}}\n"),
+    "exchanged_as_often_as_asked": _function(
+        f"for (int t = n % 4; t > 0; --t) {{\n{_STEP}{_SWAP}}}\n"
+    ),
+    "exchanged_never": _function(f"for (int t = 0; t < n - 99; ++t) {{\n{_STEP}{_SWAP}}}\n"),
+    "exchanged_until_nothing_changes": _function(
+        f"""double change = 1;
+int k = 0;
+while (change > 0.01 && k < 4) {{
+    change = 0;
+{_STEP}    for (int i = 1; i < n - 1; ++i)
+        change += fabs(next[i] - now[i]);
+{_SWAP}    ++k;
+}}
+"""
+    ),
+    "exchanged_under_a_condition": _function(
+        f"""for (int t = 0; t < 6; ++t) {{
+{_STEP}    if (t % 3 != 1) {{
+    {_SWAP}    }}
+    now[0] = 0.3 * now[1];
+}}
+"""
+    ),
+    "exchanged_twice_a_step": _function(
+        f"""for (int t = 0; t < 3; ++t) {{
+    {{ double *one = now; now = next; next = one; }}
+#pragma omp parallel for
+    for (int i = 1; i < n; ++i)
+        now[i] = sin(next[i] * next[i - 1]) + a;
+    {{ double *one = now; now = next; next = one; }}
+{_STEP}}}
+for (int t = 2; t <= 7; t += 2) {{
+{_STEP}{_SWAP}}}
+"""
+    ),
+    "exchanged_and_left": _function(
+        f"""for (int t = 0; t < 6; ++t) {{
+{_STEP}    do {{ double *one = now; now = next; next = one; }} while (0);
+    if (now[1] > 0.3 && t > 2)
+        break;
+}}
+"""
+    ),
+    "exchanged_in_inner_loops": _function(
+        f"""for (int s = 0; s < 3; ++s) {{
+for (int t = 0; t < s; ++t) {{
+{_STEP}{_SWAP}}}
+    now[s] *= a;
+}}
+"""
+    ),
+    "three_that_change_places": (
+        _HEAD,
+        """double *before = malloc(n * sizeof(double)), *now = malloc(n * sizeof(double));
+double *then = malloc(n * sizeof(double)), *hold;
+for (int i = 0; i < n; ++i) {
+    before[i] = x[i];
+    now[i] = y[i];
+    then[i] = 0;
+}
+for (int t = 0; t < 4; ++t) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        then[i] = 2 * now[i] - before[i] + a * now[i] * (now[i - 1] - 2 * now[i] + now[i + 1]);
+    hold = before;
+    before = now;
+    now = then;
+    then = hold;
+}
+double e = 0.0;
+for (int i = 0; i < n; ++i)
+    e += now[i] * before[i];
+free(before);
+free(now);
+free(then);
+return e;""",
+    ),
+    "parameters_that_change_places": (
+        "double f(int n, double a, double *x, double *y)",
+        """for (int t = 0; t < 3; ++t) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        y[i] = a * x[i] * x[i] + 0.25 * (x[i - 1] + x[i + 1]);
+    double *other = x;
+    x = y;
+    y = other;
+}
+return x[1] * y[2];""",
+    ),
+}
