@@ -30,6 +30,7 @@ class FunctionEffects:
     is_method: bool = False
     writes_receiver: bool = True  # the object of a method, or memory behind it
     changes_object: bool = True  # the object itself
+    hands_out_object: bool = True  # what it gives, or stores, may lead to the object
     is_arithmetic: bool = False  # a number for numbers, in a straight line
 
     @property

@@ -9,6 +9,7 @@ from typing import final
 from g2o.analysis.callers import Callers
 from g2o.analysis.effect_sets import Effects, FunctionEffects
 from g2o.analysis.effects import EffectsOf, root_symbol, symbols_in
+from g2o.analysis.pure_functions import is_pure
 from g2o.analysis.straight_line import is_arithmetic_function
 from g2o.ir.expressions import (
     LAUNCH,
@@ -16,11 +17,14 @@ from g2o.ir.expressions import (
     Binary,
     Builtin,
     Call,
+    Code,
     Index,
+    InitList,
     LaunchRef,
     Member,
     Unary,
     VarRef,
+    Verbatim,
     strip_parens,
 )
 from g2o.ir.kernel import Function
@@ -216,6 +220,9 @@ class FunctionTable:
             writes_through=writes.parameters,
             is_method=function.receiver is not None,
             writes_receiver=writes_receiver,
+            hands_out_object=this is None
+            or function.result.kind not in (*_VALUES, TypeKind.DEPENDENT)
+            or _hands_out(this, function.body, effects_of.functions),
             changes_object=writes_receiver and self._changes_object(function),
             is_arithmetic=not (effects.side_effects or reads.elsewhere or writes.elsewhere)
             and is_arithmetic_function(function, effects_of.functions),
@@ -400,4 +407,37 @@ def is_exchange(call: Call) -> bool:
         return False
     return name.startswith(("__shfl", "__ballot", "__any", "__all", "__reduce_", "__match_")) or (
         name in ("__syncwarp", "__activemask") or name in _GROUP_METHODS
+    )
+
+
+def _hands_out(this: Symbol, body: Node, functions: Mapping[str, FunctionEffects]) -> bool:
+    """May a pointer or reference to the object, or into it, be kept? Its members are no more than
+    read and set where nothing takes their addresses."""
+    members: set[int] = set()
+    for node in walk(body):
+        match node:
+            case Member(base=VarRef(symbol=symbol) as base, arrow=True) if symbol == this:
+                if node.type.kind in (TypeKind.ARRAY, TypeKind.REFERENCE):
+                    return True
+                members.add(id(base))
+            case Unary(op="&") | Verbatim(pure=False) | Code(pure=False):
+                return True
+            case Verbatim() if this in symbols_in(node):
+                return True
+            case InitList(elements=elements) if any(root_symbol(one) == this for one in elements):
+                return True  # what holds references may be made of its members
+            case Declare(variables=variables):
+                kinds = (*_VALUES, TypeKind.DEPENDENT)
+                if any(v.symbol.type.kind not in kinds for v in variables):
+                    return True
+            case Call():
+                known = [functions.get(key) for key in node.key.split("|")]
+                plain = all(one is not None and not one.references for one in known)
+                if not (plain or is_pure(node)) or this in symbols_in(node.callee):
+                    return True
+            case _:
+                pass
+    return any(
+        isinstance(node, VarRef) and node.symbol == this and id(node) not in members
+        for node in walk(body)
     )

@@ -209,7 +209,8 @@ class Memory:
                 for position, argument in enumerate(self._given(used)):
                     direct |= self.targets(argument)
                     if self._takes_reference(used, position, argument):
-                        direct |= self.objects(argument)
+                        if position or not self._keeps_object(used):
+                            direct |= self.objects(argument)
             case Verbatim(parts=parts) if is_lambda(used.type) or _spelled(used).startswith("["):
                 for node in (node for part in parts for node in walk(part)):
                     if isinstance(node, VarRef):  # it keeps what its code names, for later
@@ -311,6 +312,11 @@ class Memory:
             if position - own in one.references:
                 return True
         return False
+
+    def _keeps_object(self, call: Call) -> bool:
+        """Is it a method that hands out nothing that leads to its object?"""
+        known = self._known(call)
+        return all(one is not None and one.is_method and not one.hands_out_object for one in known)
 
     def _given(self, call: Call) -> Iterator[Expr]:
         """The object that is called or whose method is, and the arguments."""
