@@ -5,8 +5,8 @@ template <class T, int N> __global__ void k(T *x) { if constexpr (N > 1) f(x); e
     template <> __global__ void k<float, 2>(float *x) { f(x); }     stands behind it, too
 
 So clang says everything about an instance: types, which function a call means, which branch is
-left. An instance of a header's template that clang finds errors in stands behind the classes of the
-main file that its arguments name; one with errors there is left out.
+left. An instance that clang finds errors in stands behind the classes that its arguments name, where
+these come later; one with errors there is left out.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ class _Edit:
 @final
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """An instance of a template in `text`, put at `place`: of another file if it `is_moved`."""
+    """An instance of a template in `text`, put at `place`: not behind the template if it
+    `is_moved`."""
 
     number: int
     template: TemplateInstances
@@ -166,7 +167,7 @@ def spell_out(
     templates = template_instances(unit, requested, further)
     wanted = [(one, arguments) for one in templates for arguments in one.arguments]
     dropped: set[int] = set()
-    moved: dict[int, int] = {}  # the instances of other files that go to the main file, and where
+    moved: dict[int, tuple[str, int]] = {}  # instances that go behind classes: the file, and where
     for _ in range(_ATTEMPTS):
         chosen = {n: one for n, one in enumerate(wanted) if n not in dropped}
         if not chosen:
@@ -186,7 +187,7 @@ def spell_out(
         if not faults:
             return _spelled_out(device, parsed, final, wanted)
         for number in faults - moved.keys():
-            place = _place_in_main(unit, *wanted[number])
+            place = _place_behind(unit, *wanted[number])
             if place is not None:
                 moved[number] = place
                 faults.discard(number)
@@ -194,20 +195,23 @@ def spell_out(
     return None
 
 
-def _place_in_main(
+def _place_behind(
     unit: SourceUnit, template: TemplateInstances, arguments: tuple[str, ...]
-) -> int | None:
-    """Behind the classes of the main file that the arguments of another file's template name."""
-    if template.file == unit.main_path or template.is_class:
+) -> tuple[str, int] | None:
+    """The file, and the place there, behind the classes that a template's arguments name, where
+    that is behind the template."""
+    if template.is_class:
         return None
     named = {word for argument in arguments for word in _WORD.findall(argument)}
-    text = unit.main.text
-    ends = [
-        top.end if top.kind == "NAMESPACE" else text.index(";", top.end) + 1
-        for top in unit.translation_unit.top_level
-        if top.file == unit.main_path and any(map(named.__contains__, _classes(top)))
-    ]
-    return max(ends, default=None)
+    behind = False
+    found: tuple[str, int] | None = None
+    for top in unit.translation_unit.top_level:
+        behind = behind or (top.file == template.file and top.begin >= template.cursor.end)
+        if behind and not unit.is_system(top) and any(map(named.__contains__, _classes(top))):
+            text = unit.source_file(top.file).text
+            end = top.end if top.kind == "NAMESPACE" else text.index(";", top.end) + 1
+            found = top.file, end
+    return found
 
 
 def _classes(cursor: Cursor) -> Iterator[str]:
@@ -223,7 +227,7 @@ def _composed(
     device: ExpandedUnit,
     chosen: Mapping[int, tuple[TemplateInstances, tuple[str, ...]]],
     branches: Mapping[int, Sequence[_Edit]],
-    moved: Mapping[int, int],
+    moved: Mapping[int, tuple[str, int]],
 ) -> dict[str, _Spelled]:
     unit = device.unit
     named = [one for file in unit.files_with_macros() for one in macros(lex(file.text))]
@@ -234,9 +238,10 @@ def _composed(
             [*_edits(template, arguments, text, number in moved, named), *branches.get(number, ())]
         )
         is_moved = number in moved
-        place = moved[number] if is_moved else _end_of_forms(unit, template, text)
+        home = template.file, _end_of_forms(unit, template, text)
+        file, place = moved.get(number, home)
         placed = _Placed(number, template, text, edits, place, is_moved)
-        by_file.setdefault(unit.main_path if is_moved else template.file, []).append(placed)
+        by_file.setdefault(file, []).append(placed)
     return {
         name: _Spelled(unit.source_file(name).text, _way_back(device, name), instances)
         for name, instances in by_file.items()
