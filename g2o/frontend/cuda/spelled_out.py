@@ -5,8 +5,8 @@ template <class T, int N> __global__ void k(T *x) { if constexpr (N > 1) f(x); e
     template <> __global__ void k<float, 2>(float *x) { f(x); }     stands behind it, too
 
 So clang says everything about an instance: types, which function a call means, which branch is
-left. An instance that clang finds errors in stands behind the classes that its arguments name, where
-these come later; one with errors there is left out.
+left. An instance that clang finds errors in stands behind the classes that its arguments name,
+where these come later; one with errors there is left out.
 """
 
 from __future__ import annotations
