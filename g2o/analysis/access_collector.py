@@ -44,7 +44,7 @@ from g2o.analysis.noted_counters import noted_counters, values_of_noted
 from g2o.analysis.pointer_roots import hidden_variables, written_roots
 from g2o.analysis.uniformity import Uniformity, gives_all_the_same, solve_uniformity
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Assign, Expr
+from g2o.ir.expressions import Assign, Expr, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -72,9 +72,10 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
+from g2o.ir.types import variable_extents
 from g2o.polyhedral.formula import FALSE, TRUE, Formula
 from g2o.polyhedral.polynomial import ZERO, Polynomial
-from g2o.polyhedral.space import Space
+from g2o.polyhedral.space import NameInfo, Space
 
 _WARP: Final = 32
 
@@ -179,12 +180,33 @@ class _Collector:
             hidden_variables(kernel.body),
             self._record,
         )
+        self.values.extents |= self._extents_of_parameters()
         self.loops: list[_Loop | _Inside] = []
         self.loop_count = 0
         self.position = 0
         self.divergent = 0  # conditions around that threads may not agree on
         self.current: Stmt | None = None
         self.last_span: SourceSpan | None = None
+
+    def _extents_of_parameters(self) -> dict[Symbol, tuple[Polynomial, ...]]:
+        """Those of the rows that C's parameters lead to, `double (*x)[m]`: values of others."""
+        parameters = self.kernel.function.parameters
+        written = self.effects.of(self.kernel.body).writes
+        fixed = {one.name: one for one in parameters if one not in written and is_integer(one.type)}
+        found: dict[Symbol, tuple[Polynomial, ...]] = {}
+        for one in parameters:
+            spelled = variable_extents(one.type)
+            if spelled:
+                found[one] = tuple(self._extent(text, fixed.get(text)) for text in spelled)
+        return found
+
+    def _extent(self, text: str, parameter: Symbol | None) -> Polynomial:
+        if text.isdigit():
+            return Polynomial.constant(int(text))
+        if parameter is not None:
+            return self.values.value(VarRef(parameter))
+        info = NameInfo(varying=False, not_negative=True)
+        return Polynomial.name(self.space.name("extent", info, ("extent", text)))
 
     def _record(
         self, kind: AccessKind, place: Address, node: Expr, value: Polynomial | None

@@ -96,6 +96,8 @@ class Places(Evaluation):
         elif base.type.is_view and root is not None:
             size = self._size_of_view(root, _levels(base.type) - 1)
             self.inside += [at_least(position, ZERO), less(position, size)]
+        elif spelled := self._spelled_extents(base)[-_levels(base.type) :]:
+            self.inside += [at_least(position, ZERO), less(position, spelled[0])]
 
     def _size_of_view(self, root: Symbol, dimension: int) -> Polynomial:
         """How many elements there are in a dimension, of which the innermost is the first."""
@@ -217,7 +219,10 @@ class Places(Evaluation):
         if not isinstance(base, VarRef):
             return ()
         spelled = self.extents.get(base.symbol, ())
-        return spelled if len(spelled) == _levels(base.symbol.type) else ()
+        ctype = base.symbol.type
+        if ctype.kind is TypeKind.POINTER and ctype.element is not None:
+            ctype = ctype.element
+        return spelled if len(spelled) == _levels(ctype) else ()
 
 
 def _behind(member: Member) -> Address:

@@ -125,6 +125,22 @@ def declarator(spelling: str, name: str) -> str:
     return f"{base}{'' if base.endswith(('*', '&', ' ', '(')) else ' '}{name}{behind}"
 
 
+def variable_extents(ctype: CType) -> tuple[str, ...]:
+    """How the extents of the rows that a pointer leads to are spelled, where not all of them are
+    constants: "n", "m" of `double (*)[n][m]`."""
+    row = ctype.element
+    if ctype.kind is not TypeKind.POINTER or row is None or row.kind is not TypeKind.ARRAY:
+        return ()
+    spelled = _EXTENTS.search(row.spelling)
+    texts = [] if spelled is None else [one.strip() for one in spelled[0][1:-1].split("][")]
+    levels, known = 0, True
+    current: CType | None = row
+    while current is not None and current.kind is TypeKind.ARRAY:
+        levels, known = levels + 1, known and current.extent is not None
+        current = current.element
+    return () if known or len(texts) != levels else tuple(texts)
+
+
 def decayed(ctype: CType) -> CType:
     """The type that a parameter of this type has: an array is a pointer to its first element."""
     if ctype.kind is not TypeKind.ARRAY or ctype.element is None:

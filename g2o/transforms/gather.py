@@ -29,7 +29,6 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Expr,
-    Form,
     Index,
     Literal,
     Paren,
@@ -220,9 +219,9 @@ class _Nest:
             place, value = parts
             inner = strip_parens(place)
             root = root_symbol(place)
-            if root is None or not isinstance(inner, Index) or not isinstance(inner.base, VarRef):
+            if root is None or not isinstance(inner, Index):
                 continue
-            position = polynomial_of(inner.index, self.known)
+            position = self.places.position(inner)
             if is_increment(statement.expr):
                 if self._is_fixed(position):
                     continue  # one place for all iterations: a sum
@@ -319,14 +318,16 @@ class _Nest:
             )
             for axis, loop in enumerate(self.loops)
         ]
-        if not are_told_apart(bounds, strides, self.places.at_most, lambda e: polynomial_of(e, {})):
+        apart = self.places.are_subscripts(strides) or are_told_apart(
+            bounds, strides, self.places.at_most, lambda e: polynomial_of(e, {})
+        )
+        if not apart:
             return None
         if all(one.first == one.last for one in bounds):
             return None
-        place = self.places.expressed(base)
-        if place is None:
+        target = self.places.element(found[0].place, base)
+        if target is None:
             return None
-        target = replace(found[0].place, index=place, form=Form.BUILT, span=None)
         used = (target, *(term.value for term in terms))
         declared = self._declarations(used)
         if not self.split:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import final
+from itertools import count
+from typing import Final, final
 
 from g2o.analysis.positions import polynomial_of
-from g2o.ir.expressions import Binary, Expr, Form, Index, VarRef
+from g2o.ir.expressions import Binary, Expr, Form, Index, VarRef, strip_parens
 from g2o.ir.statements import CountedLoop, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.types import TypeKind
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.transforms.neighbours import expression_of, steps_between
+
+_ROW: Final = "#"  # no name of a variable
 
 
 @final
@@ -26,6 +30,42 @@ class Places:
     limits: Mapping[str, list[Polynomial]]
     known: dict[Symbol, Polynomial] = field(default_factory=dict[Symbol, Polynomial])
 
+    def position(self, place: Index) -> Polynomial | None:
+        """Where the element of an array lies; every subscript but the last counts rows of a length
+        that has a name of its own."""
+        found = polynomial_of(place.index, self.known)
+        row = strip_parens(place.base)
+        for dimension in count(1):
+            if found is None or isinstance(row, VarRef):
+                return found
+            if not isinstance(row, Index) or row.type.kind is not TypeKind.ARRAY:
+                return None
+            rows = polynomial_of(row.index, self.known)
+            found = None if rows is None else found + rows * Polynomial.name(_row(dimension))
+            row = strip_parens(row.base)
+        return None
+
+    def element(self, like: Index, position: Polynomial) -> Index | None:
+        """The element that lies there, of the array of another one."""
+        places = [like, *_rows_around(like)]
+        parts = position.by_monomial_in([_row(at) for at in range(1, len(places))])
+        base = places[-1].base
+        for dimension in reversed(range(len(places))):
+            part = parts.get((_row(dimension),) if dimension else (), ZERO)
+            index = self.expressed(part)
+            if index is None:
+                return None
+            place = places[dimension]
+            base = replace(place, base=base, index=index, form=Form.BUILT, span=None)
+        assert isinstance(base, Index)
+        return base
+
+    def are_subscripts(self, strides: list[Polynomial]) -> bool:
+        """Does each loop count along a dimension of its own?"""
+        rows = [stride.names for stride in strides]
+        of_rows = all(name.startswith(_ROW) for names in rows for name in names)
+        return of_rows and any(rows) and len(set(rows)) == len(rows)
+
     def strides(self, position: Polynomial) -> list[Polynomial] | None:
         """How far apart elements lie along each loop."""
         names = [loop.index.name for loop in self.loops]
@@ -37,12 +77,19 @@ class Places:
 
     def centre(self, first: Polynomial, strides: list[Polynomial]) -> Polynomial:
         """The element that a thread owns: the one it has a name for, if that is a neighbour."""
-        named = [*reversed(self.known.values())]
+        named = [self._own(strides), *reversed(self.known.values())]
         named += [Polynomial.name(loop.index.name) for loop in reversed(self.loops)]
         for position in named:
             if steps_between(first, position, strides) is not None:
                 return position
         return first
+
+    def _own(self, strides: list[Polynomial]) -> Polynomial:
+        """The element whose subscripts are the indices of the loops."""
+        own = ZERO
+        for loop, stride in zip(self.loops, strides, strict=True):
+            own = own + Polynomial.name(loop.index.name) * stride
+        return own
 
     def at_most(self, value: Polynomial) -> list[Polynomial]:
         """What the value is at most, with names replaced by their limits."""
@@ -106,6 +153,18 @@ class Places:
                 if isinstance(node, VarRef):
                     found.setdefault(node.symbol.name, node.symbol)
         return found
+
+
+def _row(dimension: int) -> str:
+    return f"{_ROW}{dimension}"
+
+
+def _rows_around(place: Index) -> Iterator[Index]:
+    """The rows that an element lies in, from the inside out."""
+    row = strip_parens(place.base)
+    while isinstance(row, Index):
+        yield row
+        row = strip_parens(row.base)
 
 
 def replaced(expr: Expr, put: Callable[[Node], Node | None]) -> Expr:

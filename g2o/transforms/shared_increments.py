@@ -171,23 +171,16 @@ def _consumes_own(loop: For) -> bool:
     consumed: dict[Symbol, Expr] = {}
     for one in statements_of(loop.body):
         match one:
-            case ExprStatement(
-                expr=Assign(op="=", target=Index(index=index) as target, value=value)
-            ):
+            case ExprStatement(expr=Assign(op="=", target=Index() as target, value=value)):
                 root = root_symbol(target)
                 if root is not None and isinstance(value, Literal) and not value.value:
-                    if consumed.setdefault(root, index) != index:
+                    if consumed.setdefault(root, target) != target:
                         return False
             case _:
                 pass
-    named = [n.symbol for n in walk(loop) if isinstance(n, VarRef) and n.symbol in consumed]
-    own = [
-        n.base.symbol
-        for n in walk(loop)
-        if isinstance(n, Index)
-        and isinstance(n.base, VarRef)
-        and consumed.get(n.base.symbol) == n.index
-    ]
+    nodes = list(walk(loop))
+    named = [n for n in nodes if isinstance(n, VarRef) and n.symbol in consumed]
+    own = [n for n in nodes if isinstance(n, Index) and n in consumed.values()]
     return len(named) == len(own)
 
 
