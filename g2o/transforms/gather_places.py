@@ -8,7 +8,7 @@ from itertools import count
 from typing import Final, final
 
 from g2o.analysis.positions import polynomial_of
-from g2o.ir.expressions import Binary, Expr, Form, Index, VarRef, strip_parens
+from g2o.ir.expressions import Binary, Expr, Form, Index, Paren, VarRef, strip_parens
 from g2o.ir.statements import CountedLoop, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk, with_children
@@ -112,7 +112,7 @@ class Places:
 
         def put(node: Node) -> Node | None:
             nonlocal failed
-            if not isinstance(node, (VarRef, Binary, Index)):
+            if not isinstance(node, (VarRef, Paren, Binary, Index)):
                 return None
             if isinstance(node, Index):
                 position = polynomial_of(node.index, self.known)
@@ -122,18 +122,29 @@ class Places:
                 failed = failed or new is None
                 base = replaced(node.base, put)
                 return replace(node, base=base, index=new or node.index, form=Form.BUILT, span=None)
-            if isinstance(node, VarRef):
-                symbol = node.symbol
-                if symbol not in self.known and symbol.name not in moved:
-                    return None
-                position = self.known.get(symbol, Polynomial.name(symbol.name))
-                new = self.expressed(position.substituted(moved))
-                failed = failed or new is None
-                return new
-            return None
+            if isinstance(node, (Paren, Binary)):
+                new = self._moved(node, moved)
+                return new if new is None or isinstance(new, VarRef) else Paren(new)
+            symbol = node.symbol
+            if symbol not in self.known and symbol.name not in moved:
+                return None
+            position = self.known.get(symbol, Polynomial.name(symbol.name))
+            new = self.expressed(position.substituted(moved))
+            failed = failed or new is None
+            return new
 
         result = replaced(expr, put)
         return None if failed else result
+
+    def _moved(self, node: Paren | Binary, moved: Mapping[str, Polynomial]) -> Expr | None:
+        """The index of a loop, so many steps further, where the loop has moved."""
+        inner = strip_parens(node)
+        if not isinstance(inner, Binary) or inner.op not in ("+", "-"):
+            return None
+        position = polynomial_of(inner, self.known)
+        if position is None or len(position.names) != 1 or not position.names <= moved.keys():
+            return None
+        return self.expressed(position.substituted(moved))
 
     def expressed(self, position: Polynomial) -> Expr | None:
         """A position as an expression, beside an index that the code has a name for."""

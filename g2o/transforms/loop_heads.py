@@ -137,7 +137,9 @@ class LoopHead:
             count = self.count()
             if count is not None:
                 return Literal(str(count), count, INT)
+            known = integer_value(low)
             far = Binary("-", high, low, self._type)
+            far = far if known is None else moved_by(high, -known, self._type)
         if not self._by_one:
             amount = integer_value(self.step)
             most: Expr = Binary("-", self.step, _ONE, self._type)

@@ -14,7 +14,7 @@ are judged as those of kernels are, with a thread for each iteration.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, final
@@ -24,6 +24,7 @@ from g2o.analysis.effects import (
     is_tape_call,
     root_symbol,
     statements_of,
+    symbols_in,
 )
 from g2o.analysis.functions import FunctionTable
 from g2o.ir.directives import Directive, Mapped, Reduction, sum_of
@@ -41,6 +42,8 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     all_of,
+    integer_value,
+    moved_by,
 )
 from g2o.ir.increments import is_increment, reason
 from g2o.ir.jumps import continuing, returning
@@ -57,11 +60,11 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import VOID, CType, TypeKind
+from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.fixed_places import with_fixed_places_summed
 from g2o.transforms.hoist_increments import hoist_increments
-from g2o.transforms.loop_heads import LoopHead
+from g2o.transforms.loop_heads import LoopHead, find_head
 from g2o.transforms.plain_increments import all_plain, make_increments_plain
 from g2o.transforms.shared_loops import atomic_addition, heads_of, reduced_by, sums_of
 from g2o.transforms.views_apart import View, lie_apart, views_of
@@ -153,19 +156,65 @@ class _Maker:
         return found
 
     def _note_single(self, loops: list[For]) -> None:
-        """Note the tapes onto which each iteration of any of the loops pushes one value."""
-        several: set[Symbol] = set()
+        """Note the tapes onto which each iteration of any of the loops pushes one value, or each
+        one of loops inside that run as often in every iteration."""
+        found: dict[Symbol, list[tuple[LoopHead, ...] | None]] = {}
         for loop in loops:
-            pushed = [_pushed(node) for node in walk(loop.body)]
+            assert loop.shared is not None
             heads = heads_of(loop)
-            inside = () if heads is None else statements_of(heads[-1].loop.body)
-            always = {_pushed(one.expr) for one in inside if isinstance(one, ExprStatement)}
-            for tape in {one for one in pushed if one is not None}:
-                if tape in always and pushed.count(tape) == 1:
-                    self.once.add(tape)
+            calls = [node for node in walk(loop.body) if isinstance(node, Call)]
+            for tape in {one for one in map(_tape_of, calls) if one is not None}:
+                own = [call for call in calls if _tape_of(call) == tape]
+                if all(_operation(one) != "push" for one in own) and len(own) > 1:
+                    chain: tuple[LoopHead, ...] | None = ()
+                elif heads is None or len(own) > 1:
+                    chain = None
                 else:
-                    several.add(tape)
-        self.once -= several
+                    chain = self._chain(heads, heads[-1].loop.body, tape)
+                on_device = loop.shared.directive.is_on_device
+                found.setdefault(tape, []).append(None if chain and on_device else chain)
+        for tape, chains in found.items():
+            lows = {None if one is None else tuple(map(_low, one)) for one in chains}
+            if len(lows) == 1 and None not in lows:
+                self.once.add(tape)
+
+    def _chain(
+        self, outer: Sequence[LoopHead], body: Stmt, tape: Symbol
+    ) -> tuple[LoopHead, ...] | None:
+        """The loops inside of an iteration's `body` around what the tape is used for, each of which
+        runs as often every time; None where it is not, or not used in all of their iterations."""
+        heads: list[LoopHead] = []
+        around = body
+        own = {one.index.symbol for one in outer} | declared_in(body)
+        while True:
+            holding = [
+                one
+                for one in statements_of(around)
+                if any(isinstance(node, Call) and _tape_of(node) == tape for node in walk(one))
+            ]
+            match holding:
+                case [ExprStatement() | Declare()]:
+                    return tuple(heads)
+                case [For(shared=None, initial=Declare()) as inner]:
+                    head = find_head(inner)
+                case _:
+                    return None
+            if (
+                head is None
+                or head.stride not in (1, -1)
+                or head.index.symbol.type.bits != INT.bits
+            ):
+                return None
+            effects = self.functions.for_node(body)
+            bounds = symbols_in(head.first) | symbols_in(head.limit)
+            if bounds & (effects.of(body).writes | own):
+                return None
+            if head.index.symbol in effects.of(inner.body).writes:
+                return None
+            if effects.of_all((head.first, head.limit)).memory_reads:
+                return None
+            heads.append(head)
+            around = inner.body
 
     def _sequence(self, node: Node, parted: dict[int, list[Symbol]]) -> Node | None:
         """Statements in braces, with what their loops need around them."""
@@ -229,7 +278,7 @@ class _Maker:
             kind = CType("g2o_stack", TypeKind.RECORD, 0)
             self.stack = self.symbols.fresh("kept", kind, Storage.LOCAL)
         backwards = any(_operation(one) == "pop" for one in calls)
-        count, place = _count(heads), _place(heads)
+        count = _count(heads)
         before: list[Stmt] = []
         behind: list[Stmt] = []
         freed: list[Stmt] = []
@@ -242,6 +291,10 @@ class _Maker:
             section = "[0 : ", number, "]"
         for tape in sorted(own, key=lambda one: one.id, reverse=backwards):
             once = tape in self.once
+            chain = (self._chain(heads, inside, tape) if once and maps is None else None) or ()
+            place = _place(heads, chain)
+            if maps is None:
+                count = _count([*heads, *chain])
             values = tape.type.spelling if not once else _values(tape)
             element = replace((once and tape.type.element) or tape.type, spelling=values)
             kind = CType(f"{values} *", TypeKind.POINTER, 64, is_signed=False, element=element)
@@ -355,11 +408,6 @@ def _tape_of(node: Node) -> Symbol | None:
     return root_symbol(node.callee)
 
 
-def _pushed(node: Node) -> Symbol | None:
-    """The tape that a call pushes to."""
-    return _tape_of(node) if isinstance(node, Call) and _operation(node) == "push" else None
-
-
 def _operation(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Member) else ""
 
@@ -389,25 +437,46 @@ def _count(heads: list[LoopHead]) -> Expr:
     first, *others = [one.iterations() for one in heads]
     count = first
     for one in others:
-        count = Binary("*", _wide(count), Paren(one), _SIZE)
+        wide = count if isinstance(count, Binary) and count.type == _SIZE else _wide(count)
+        count = Binary("*", wide, _factor(one), _SIZE)
     return count
 
 
-def _place(heads: list[LoopHead]) -> Expr:
-    """The number of an iteration."""
-    made: Expr | None = None
-    for head in heads:
-        index = head.number_of(VarRef(head.index.symbol))
-        if made is None:
-            made = index
-            continue
-        made = Binary("+", Binary("*", _wide(made), Paren(head.iterations()), _SIZE), index, _SIZE)
-    assert made is not None
+def _place(heads: Sequence[LoopHead], inner: Sequence[LoopHead]) -> Expr:
+    """The number of an iteration, and of one of the loops inside of it."""
+    numbers = [one.number_of(VarRef(one.index.symbol)) for one in heads] + [*map(_number, inner)]
+    made, *others = numbers
+    for head, number in zip((*heads, *inner)[1:], others, strict=True):
+        far = Binary("*", _wide(made), _factor(head.iterations()), _SIZE)
+        made = Binary("+", far, number, _SIZE)
     return made
 
 
+def _factor(expr: Expr) -> Expr:
+    return expr if isinstance(expr, VarRef | Literal) else Paren(expr)
+
+
+def _number(head: LoopHead) -> Expr:
+    """The number of an iteration from the least index on, which loops over the same values in
+    another order have as well."""
+    index = VarRef(head.index.symbol)
+    if not head.falls:
+        return head.number_of(index)
+    low = _low(head)
+    return index if integer_value(low) == 0 else Binary("-", index, low, index.symbol.type)
+
+
+def _low(head: LoopHead) -> Expr:
+    """The least index of a loop that counts by one."""
+    if not head.falls:
+        return head.first
+    return head.limit if head.op == ">=" else moved_by(head.limit, 1, head.index.symbol.type)
+
+
 def _wide(expr: Expr) -> Expr:
-    return Code(("(size_t)", Paren(expr)), type=_SIZE)
+    """The number in a type that holds those of all iterations."""
+    whole = Paren(expr)
+    return whole if expr.type == _SIZE else Code(("(size_t)", whole), type=_SIZE)
 
 
 def _size_of(part: Symbol) -> Expr:

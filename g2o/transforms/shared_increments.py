@@ -21,7 +21,6 @@ from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.directives import Directive, Reduction, sum_of
 from g2o.ir.expressions import Assign, Expr, Index, Literal, VarRef, moved_by
 from g2o.ir.increments import is_increment
@@ -31,7 +30,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.transforms.gather import gather_increments
-from g2o.transforms.loop_heads import LoopHead, head_of
+from g2o.transforms.loop_heads import LoopHead, find_head
 from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.shared_loops import heads_of
@@ -155,15 +154,26 @@ def _inner_heads(loop: For, effects: EffectsOf) -> Iterator[LoopHead]:
                 pass
             case _:
                 return
-        try:
-            head = head_of(inner)
-        except Refusal:
+        head = _rising(find_head(inner))
+        if head is None or not _counts(head):
             return
         fixed = symbols_in(head.limit) | {head.index.symbol}
-        if not _counts(head) or fixed & effects.of(inner.body).writes:
+        if fixed & effects.of(inner.body).writes:
             return
         yield head
         loop = inner
+
+
+def _rising(head: LoopHead | None) -> LoopHead | None:
+    """The head over the same values the other way around, where it falls: what is added up in
+    another order, and consumed by its own iteration, is the same."""
+    if head is None or not head.falls or head.op not in (">", ">="):
+        return head
+    ctype = head.index.symbol.type
+    first = head.limit if head.op == ">=" else moved_by(head.limit, 1, ctype)
+    index = replace(head.index, initial=first)
+    limit = moved_by(head.first, 1, ctype)
+    return replace(head, index=index, first=first, op="<", limit=limit, falls=False)
 
 
 def _consumes_own(loop: For) -> bool:
@@ -203,9 +213,10 @@ def _with_sums(statement: Stmt, sums: tuple[Reduction, ...]) -> Stmt:
     """A part of a loop with what it adds up of all that the loop has."""
     named = symbols_in(statement)
     own = [s for one in sums for s in one.symbols if s in named]
-    if not isinstance(statement, CountedLoop) or not own:
+    if not isinstance(statement, CountedLoop):
         return statement
-    return replace(statement, directive=statement.directive.reducing(sum_of(own)))
+    directive = replace(statement.directive, reductions=())
+    return replace(statement, directive=directive.reducing(sum_of(own)) if own else directive)
 
 
 def _with_clauses(node: Node, directive: Directive) -> Node | None:

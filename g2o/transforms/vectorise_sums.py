@@ -153,6 +153,9 @@ class _Vectoriser:
         result: list[Stmt] = []
         for statement in statements:
             match statement:
+                case For() | CountedLoop() if (depth := _collapsed(statement)) > 1:
+                    result.append(self._below(statement, depth))
+                    continue
                 case For():
                     found = self.reduced(statement, _index(statement))
                     if found is not None:
@@ -180,8 +183,21 @@ class _Vectoriser:
                 return node if same else replace(node, statements=new, form=Form.BUILT)
             case CountedLoop(directive=directive) if directive.is_simd:
                 return node
+            case For() | CountedLoop() if (depth := _collapsed(node)) > 1:
+                return self._below(node, depth)
             case _:
                 return None
+
+    def _below(self, loop: For | CountedLoop, depth: int) -> For | CountedLoop:
+        """Loops that are shared out together, with what stands inside of all of them."""
+        match statements_of(loop.body):
+            case ((For() | CountedLoop()) as inner,) if depth > 1:
+                body: Stmt = Block((self._below(inner, depth - 1),))
+                same = body.statements[0] is inner
+            case _:
+                body = rewrite(loop.body, self._inside)
+                same = body is loop.body
+        return loop if same else replace(loop, body=body)
 
     def reduced(self, loop: For | CountedLoop, index: Symbol | None) -> _Reduced | None:
         """What the loop adds up or looks for; None where it is not fit."""
@@ -264,6 +280,12 @@ class _Vectoriser:
 
     def _is_new(self, symbol: Symbol) -> bool:
         return self.first_made is not None and symbol.id > self.first_made
+
+
+def _collapsed(loop: For | CountedLoop) -> int:
+    """How many loops are shared out together, this one and those right inside of it."""
+    shared = loop.shared if isinstance(loop, For) else None
+    return (loop.directive if shared is None else shared.directive).collapse
 
 
 def _is_alone(place: Expr, named: Sequence[Index]) -> bool:

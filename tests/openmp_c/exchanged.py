@@ -125,4 +125,72 @@ return e;""",
 }
 return x[1] * y[2];""",
     ),
+    "rows_of_variable_length": (
+        "double f(int n, double a, const double *x, double *y)",
+        """int m = n / 4;
+double (*now)[m] = malloc(sizeof(double[4][m])), (*next)[m] = malloc(sizeof(double[4][m]));
+for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < m; ++j)
+        now[i][j] = next[i][j] = x[i * m + j] * y[j];
+for (int t = 0; t < 3; ++t) {
+#pragma omp parallel for collapse(2)
+    for (int i = 1; i < 3; ++i)
+        for (int j = 1; j < m - 1; ++j)
+            next[i][j] = now[i][j] + a * now[i][j] * (now[i - 1][j] + now[i + 1][j]
+                         + now[i][j - 1] - 3 * now[i][j + 1]);
+    double (*other)[m] = now;
+    now = next;
+    next = other;
+}
+double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < m; ++j)
+        e += now[i][j] * now[i][j] * (1 + j);
+free(now);
+free(next);
+return e;""",
+    ),
+    "rows_in_turn": (
+        "double f(int n, double a, const double *x, double *y)",
+        """int m = n / 4;
+double *w = calloc(n, sizeof(double));
+for (int t = 0; t < 2; ++t) {
+#pragma omp parallel for
+    for (int i = 1; i < 3; ++i)
+        for (int j = 1; j < m - 1; ++j) {
+            int c = i * m + j;
+            double sum = y[c - 1] + y[c + 1] + y[c - m] + y[c + m] - 4 * x[c];
+            w[c] = sum * exp(-a * y[c]);
+        }
+#pragma omp parallel for
+    for (int i = 3; i >= 0; --i)
+        for (int j = m - 1; j >= 0; --j)
+            y[i * m + j] += w[i * m + j] * sin(y[i * m + j]);
+}
+double e = 0.0;
+for (int i = 0; i < n; ++i)
+    e += y[i] * w[n - 1 - i];
+free(w);
+return e;""",
+    ),
+    "rows_that_get_longer": (
+        "double f(int n, double a, const double *x, double *y)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 1; i < n; ++i) {
+    double v = y[i];
+    for (int j = 0; j < i; ++j)
+        v = sin(v) * x[j] + a;
+    for (int j = n - 1; j >= n - 3; --j)
+        v *= cos(v * x[j]);
+    for (int j = 3; j < n; ++j) {
+        double w = exp(-v * v);
+        for (int k = 0; k < 2; ++k)
+            v += 0.1 * w * x[k] * v;
+    }
+    e += v;
+}
+return e;""",
+    ),
 }

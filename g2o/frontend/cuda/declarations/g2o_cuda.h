@@ -121,8 +121,8 @@
 #pragma pop_macro("T")
 #pragma pop_macro("V")
 
-// A builtin that clang declares for device code only; the same declaration must be repeated. Functions
-// for both sides call one of their own, where only devices come.
+// A builtin that clang declares for device code only; the same declaration must be repeated.
+// Functions for both sides call one of their own, where only devices come.
 __device__ void __syncthreads();
 __host__ void __syncthreads();
 
