@@ -10,6 +10,7 @@ together. What contains none stays inside its segment; loops there count with a 
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -78,6 +79,7 @@ from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.space import NameInfo, Space
 
 _WARP: Final = 32
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 class NotAnalysable(Exception):
@@ -196,7 +198,8 @@ class _Collector:
         found: dict[Symbol, tuple[Polynomial, ...]] = {}
         for one in parameters:
             spelled = variable_extents(one.type)
-            if spelled:
+            words = {word for text in spelled for word in _WORD.findall(text)}
+            if spelled and words.isdisjoint(self.kernel.changing):
                 found[one] = tuple(self._extent(text, fixed.get(text)) for text in spelled)
         return found
 

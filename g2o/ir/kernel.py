@@ -176,7 +176,8 @@ class Kernel:
     built on: the emitted code checks them. So it does `relied_arguments`: parameters of the
     template, with what launches give for them, by launch. `is_unbounded`: there are as many threads
     as guards let through, whatever the launch says; such a kernel stands for one that shares out a
-    loop. `of_loops`: along all axes, for it was made of nothing but loops.
+    loop. `of_loops`: along all axes, for it was made of nothing but loops, around which variables
+    with names that are `changing` get other values.
     `has_spins`: threads wait for each other in loops of their own, for a lock or, `in_block_order`,
     for blocks with a lower index.
     """
@@ -187,6 +188,7 @@ class Kernel:
     relied_arguments: tuple[tuple[tuple[str, int], ...], ...] = ()
     is_unbounded: bool = False
     of_loops: bool = False
+    changing: frozenset[str] = frozenset()
     has_spins: bool = False
     in_block_order: bool = False
 

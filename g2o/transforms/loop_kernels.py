@@ -173,7 +173,8 @@ class _Maker:
         )
         threads = [one for one in self.directive.clauses if one.name in _HANDED_ON]
         clauses = tuple(one.span.text for one in threads)
-        kernel = Kernel(made, is_unbounded=True, of_loops=True)
+        changing = {one.name for one in self.effects.of(self.function.body).writes}
+        kernel = Kernel(made, is_unbounded=True, of_loops=True, changing=frozenset(changing))
         return LoopKernel(kernel, self.loop, named, scalars, clauses)
 
     def _heads(self) -> list[LoopHead]:

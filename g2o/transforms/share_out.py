@@ -109,6 +109,7 @@ class _Maker:
     once: set[Symbol] = field(default_factory=set[Symbol])
     stack: Symbol | None = None
     views: Mapping[Symbol, View] = field(default_factory=dict[Symbol, View])
+    changing: frozenset[str] = frozenset()
 
     @property
     def symbols(self) -> SymbolTable:
@@ -117,6 +118,8 @@ class _Maker:
     def body(self) -> Block:
         body = self.function.body
         self.views = views_of(body, self.shadows)
+        written = self.functions.for_node(body).of(body).writes
+        self.changing = frozenset(one.name for one in written)
         loops = [n for n in walk(body) if isinstance(n, For) and n.shared and not n.shared.level]
         parted = self._tapes(body, loops)
         body = rewrite(body, lambda node: self._sequence(node, parted))
@@ -354,7 +357,7 @@ class _Maker:
             body=rename_symbols(body, given),
             result=VOID,
         )
-        kernel = Kernel(function, is_unbounded=True, of_loops=True)
+        kernel = Kernel(function, is_unbounded=True, of_loops=True, changing=self.changing)
         shadows = [given.get(one, one) for one in apart]
         kernel = hoist_increments(kernel, self.functions, self.assume_noalias, self.solver)
         self.symbols.adopt(kernel.function.symbols)

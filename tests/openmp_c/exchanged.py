@@ -193,4 +193,21 @@ for (int i = 1; i < n; ++i) {
 }
 return e;""",
     ),
+    "rows_of_a_length_that_changes": (
+        "double f(int n, double a, const double *x, double *y)",
+        """int m = n / 2;
+double (*w)[m] = malloc(sizeof(double[2][m]));
+m /= 2;
+#pragma omp parallel for
+for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2 * m; ++j)
+        w[i][j] = x[i * 2 * m + j] * y[j] * a;
+double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2 * m; ++j)
+        e += w[i][j] * w[i][2 * m - 1 - j];
+free(w);
+return e;""",
+    ),
 }
