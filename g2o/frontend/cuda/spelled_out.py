@@ -199,14 +199,15 @@ def _place_behind(
     unit: SourceUnit, template: TemplateInstances, arguments: tuple[str, ...]
 ) -> tuple[str, int] | None:
     """The file, and the place there, behind the classes that a template's arguments name, where
-    that is behind the template."""
-    if template.is_class:
+    that is behind the template. Kernels of the main file stay where they are defined."""
+    is_kernel = any(child.kind == "CUDAGLOBAL_ATTR" for child in template.cursor.children)
+    if template.is_class or (is_kernel and template.file == unit.main_path):
         return None
     named = {word for argument in arguments for word in _WORD.findall(argument)}
     behind = False
     found: tuple[str, int] | None = None
     for top in unit.translation_unit.top_level:
-        behind = behind or (top.file == template.file and top.begin >= template.cursor.end)
+        behind = behind or (top.file == template.file and top.end >= template.cursor.end)
         if behind and not unit.is_system(top) and any(map(named.__contains__, _classes(top))):
             text = unit.source_file(top.file).text
             end = top.end if top.kind == "NAMESPACE" else text.index(";", top.end) + 1
