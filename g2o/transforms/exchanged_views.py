@@ -23,6 +23,7 @@ from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.value_types import value_type
+from g2o.ir.comments import without_declarations
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -65,8 +66,9 @@ _MOST: Final = 4
 def with_views_of_exchanged(function: Function, effects: EffectsOf) -> Function:
     """The function with views of arrays in place of each group of pointers that change places."""
     symbols = SymbolTable(continued=function.symbols)
-    for group in _groups(function.body):
-        body = _Views(group, symbols, effects).function(function.body)
+    started = _with_starts(function.body)
+    for group in _groups(started):
+        body = _Views(group, symbols, effects).function(started)
         if body is not None:
             function = replace(function, body=body, symbols=symbols)
             return with_views_of_exchanged(function, effects)
@@ -82,6 +84,36 @@ class _Group:
     pointers: tuple[Symbol, ...]
     times: Mapping[int, int]
     moving: frozenset[int]
+
+
+def _with_starts(body: Block) -> Block:
+    """The outermost braces with pointers declared where they get their first value."""
+    bare = {one.symbol: one for one in _declared(body) if _is_bare(one)}
+    named: set[Symbol] = set()
+    starts: dict[int, Variable] = {}
+    for statement in body.statements:
+        match statement:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)):
+                if symbol in bare and symbol not in named | symbols_in(value):
+                    starts[id(statement)] = replace(bare[symbol], initial=value, initial_style="=")
+            case _:
+                pass
+        named |= set(_mentions(statement))
+    if not starts:
+        return body
+    started = {one.symbol for one in starts.values()}
+    statements: list[Stmt] = []
+    for statement in body.statements:
+        if id(statement) in starts:
+            statements.append(Declare((starts[id(statement)],), trivia=statement.trivia))
+        elif (left := without_declarations(statement, started)) is not None:
+            statements.append(left)
+    return replace(body, statements=tuple(statements), form=Form.BUILT)
+
+
+def _is_bare(variable: Variable) -> bool:
+    pointer = variable.symbol.type.kind is TypeKind.POINTER
+    return pointer and variable.initial is None and not variable.suffix
 
 
 # -- which pointers -----------------------------------------------------------------------------
@@ -147,6 +179,8 @@ def _flat(statement: Stmt) -> tuple[Stmt, ...]:
             return tuple(one for inner in statements for one in _flat(inner))
         case DoWhile(body=body, condition=condition) if integer_value(condition) == 0:
             return _flat(body)
+        case ExprStatement(expr=Binary(op=",", left=left, right=right)):
+            return (*_flat(ExprStatement(left)), *_flat(ExprStatement(right)))
         case _:
             return (statement,)
 

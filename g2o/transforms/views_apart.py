@@ -4,7 +4,8 @@
     double *d_next = t % 2 == 0 ? d_v : d_u;      never the one that `d_now` leads to
 
 Legal where the arrays do not overlap, the pointers are set once, and what is asked has one answer
-for both: nothing but declarations stands between theirs.
+for both: nothing but declarations stands between theirs. What is asked of a remainder by a constant
+has the same answers again and again: all of them are tried, `t % 2 == 0` beside `(t + 1) % 2 == 0`.
 """
 
 from __future__ import annotations
@@ -12,14 +13,28 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from math import fmod, lcm
+from operator import add, eq, ne, sub
 from typing import Final, final
 
-from g2o.ir.expressions import Assign, Call, Conditional, Expr, Unary, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
 from g2o.ir.statements import Block, Declare, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
+_ASKED: Final = {"==": eq, "!=": ne, "+": add, "-": sub}
+_LONGEST: Final = 64
 _ALLOCATING: Final = ("malloc", "calloc", "g2o_zeros", "g2o_keep", "g2o_take")
 
 
@@ -81,6 +96,8 @@ def _apart(first: Expr, second: Expr, arrays: Collection[Symbol], *, in_row: boo
             return _apart(first.if_true, second.if_true, arrays, in_row=True) and _apart(
                 first.if_false, second.if_false, arrays, in_row=True
             )
+        case Conditional(), Conditional() if in_row and _led_apart(first, second, arrays):
+            return True
         case Conditional(), _:
             arms = (first.if_true, first.if_false)
             return all(_apart(one, second, arrays, in_row=False) for one in arms)
@@ -90,6 +107,67 @@ def _apart(first: Expr, second: Expr, arrays: Collection[Symbol], *, in_row: boo
             return one != other and one in arrays and other in arrays
         case _:
             return False
+
+
+def _led_apart(first: Expr, second: Expr, arrays: Collection[Symbol]) -> bool:
+    """Do both ask remainders of one variable, and lead to different arrays whatever these are?"""
+    nodes = [node for value in (first, second) for node in walk(value)]
+    asked = {n.symbol for n in nodes if isinstance(n, VarRef) and n.symbol not in arrays}
+    divisors = {_divisor(node) for node in nodes} - {None}
+    period = lcm(*(one for one in divisors if one is not None))
+    if len(asked) != 1 or not divisors or period > _LONGEST:
+        return False
+    (variable,) = asked
+    wraps = not variable.type.is_signed and period & (period - 1) != 0
+    if wraps or variable.type.kind is not TypeKind.INTEGER:
+        return False
+    for value in range(-period, period):
+        led = [_array(one, variable, value) for one in (first, second)]
+        if None in led or led[0] == led[1]:
+            return False
+    return True
+
+
+def _divisor(node: Node) -> int | None:
+    """Of a remainder of what counts by whole numbers."""
+    match node:
+        case Binary(op="%", right=right):
+            divisor = integer_value(right)
+            return divisor if divisor is not None and divisor > 0 else None
+        case _:
+            return None
+
+
+def _array(value: Expr, variable: Symbol, number: int) -> Symbol | None:
+    """The array that it leads to where the variable has that remainder."""
+    match strip_parens(value):
+        case Conditional(condition=condition, if_true=one, if_false=other):
+            asked = _number(condition, variable, number, inside=False)
+            return None if asked is None else _array(one if asked else other, variable, number)
+        case VarRef(symbol=symbol):
+            return symbol
+        case _:
+            return None
+
+
+def _number(expr: Expr, variable: Symbol, number: int, *, inside: bool) -> int | None:
+    """The value of an expression of remainders; `inside` of one the variable itself has a value."""
+    inner = strip_parens(expr)
+    known = integer_value(inner)
+    if known is not None:
+        return known
+    match inner:
+        case VarRef(symbol=symbol):
+            return number if inside and symbol == variable else None
+        case Binary(op="%", left=left) if (divisor := _divisor(inner)) is not None:
+            value = _number(left, variable, number, inside=True)
+            return None if value is None else int(fmod(value, divisor))
+        case Binary(op=op, left=left, right=right) if op in _ASKED:
+            one = _number(left, variable, number, inside=inside and op in "+-")
+            other = _number(right, variable, number, inside=inside and op in "+-")
+            return None if one is None or other is None else int(_ASKED[op](one, other))
+        case _:
+            return None
 
 
 def _leads_to(value: Expr, arrays: Collection[Symbol]) -> bool:

@@ -210,4 +210,52 @@ for (int i = 0; i < 2; ++i)
 free(w);
 return e;""",
     ),
+    "exchanged_in_a_region": _function(
+        f"""#pragma omp parallel
+for (int t = 0; t < 5; ++t) {{
+{_STEP.replace("parallel for", "for")}#pragma omp single
+    {{
+    {_SWAP}    }}
+}}
+"""
+    ),
+    "exchanged_by_an_index": (
+        _HEAD,
+        """double *w[2] = {malloc(n * sizeof(double)), calloc(n, sizeof(double))};
+for (int i = 0; i < n; ++i)
+    w[0][i] = x[i];
+for (int t = 0; t < 5; ++t) {
+    const double *now = w[t % 2];
+    double *next = w[(t + 1) % 2];
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        next[i] = now[i] * (now[i - 1] + a * now[i + 1]);
+}
+double e = 0.0;
+for (int i = 0; i < n; ++i)
+    e += w[1][i] * (1 + i % 3) + w[0][i] * y[i];
+free(w[0]);
+free(w[1]);
+return e;""",
+    ),
+    "exchanged_late": (
+        _HEAD,
+        """double *now, *next, *other;
+now = malloc(n * sizeof(double));
+for (int i = 0; i < n; ++i)
+    now[i] = x[i] * y[i];
+next = calloc(n, sizeof(double));
+for (int t = 0; t < 5; ++t) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        next[i] = now[i] * (now[i - 1] + a * now[i + 1]);
+    other = now, now = next, next = other;
+}
+double e = 0.0;
+for (int i = 0; i < n; ++i)
+    e += now[i] * (1 + i % 3);
+free(now);
+free(next);
+return e;""",
+    ),
 }
