@@ -132,3 +132,20 @@ def test_version_that_a_device_does_not_take_becomes_an_error(tmp_path: Path) ->
     text = (tmp_path / "x.omp.cpp").read_text()
     assert "= 1;" in text
     assert '#else\n#error "not translated: ' in text
+
+
+def test_code_for_both_sides_takes_the_branch_of_threads(tmp_path: Path) -> None:
+    """What calls a function that adds atomically does so, too; a root may be the host's."""
+    (tmp_path / "x.cu").write_text(
+        "__host__ __device__ void add(int *p, int v) {\n"
+        "#ifdef __CUDA_ARCH__\n    atomicAdd(p, v);\n#else\n    *p += v;\n#endif\n}\n"
+        "struct Sum {\n    int *p;\n    __host__ __device__ void put(int v) const {\n"
+        "#if defined(__CUDA_ARCH__)\n        add(p, v);\n#else\n        *p += v;\n#endif\n    }\n};\n"
+        "__host__ __device__ float root(float x) {\n"
+        "#ifdef __CUDA_ARCH__\n    return __fsqrt_rn(x);\n#else\n    return sqrtf(x);\n#endif\n}\n"
+        "__global__ void k(Sum s, float *y) { s.put(1); y[threadIdx.x] = root(threadIdx.x); }\n"
+    )
+    assert run_g2o(["translate", "-q", str(tmp_path / "x.cu")]) == 0
+    text = (tmp_path / "x.omp.cpp").read_text()
+    assert text.count("G2O_CUDA_ARCH") == 2
+    assert text.count("__CUDA_ARCH__") == 1

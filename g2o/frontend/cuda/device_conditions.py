@@ -13,8 +13,9 @@ ask for the architecture that the runtime header describes. That is left where t
 instructions of its own, and a host something else.
 
 So they do in all code where the device's branch does what only threads do, which no host can take
-the place of: it names positions, waits, exchanges values, adds atomically. Hosts that call it do
-the same, or are told that they cannot.
+the place of: it names positions, waits, exchanges values, adds atomically, or calls a function of
+the file that does, or one that is called like that. Hosts that call it do the same, or are told
+that they cannot.
 
     __host__ __device__ void add(int *p, int v)
     {
@@ -29,7 +30,8 @@ the same, or are told that they cannot.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -47,6 +49,8 @@ _NAMES: Final = {"CUDA_VERSION": 12000, "CUDART_VERSION": 12000, "__CUDACC_VER_M
 _DEFINED: Final = frozenset((*_NAMES, "__CUDACC__", "__NVCC__"))
 _NOTHING: Final = -1
 _OF_THREADS: Final = LOWERED_NAMES | ATOMICS | {"__shared__", "cooperative_groups"}
+_CALLED_SO: Final = re.compile(r"(?i)^(?!std)\w*(atomic|syncthreads|sync_threads|shfl|ballot)")
+_KEYWORDS: Final = frozenset(("if", "for", "while", "switch", "catch", "return", "sizeof", "main"))
 _ASSEMBLY: Final = frozenset(("asm", "__asm__", "wmma", "nvcuda"))
 
 
@@ -97,7 +101,8 @@ def _is_of_threads(
     if taken is None or taken == _NOTHING or taken == _taken(parts, None):
         return False
     begin, end = parts[taken].line_end, parts[taken + 1].begin
-    if not _OF_THREADS.isdisjoint(_words(begin, end, lexed)):
+    acting = _acting(lexed)
+    if _acts(_words(begin, end, lexed), acting):
         return True
     defined = {
         one.tokens[0].text
@@ -106,9 +111,38 @@ def _is_of_threads(
     }
     return any(
         not defined.isdisjoint(token.text for one in asking for token in one.tokens)
-        and not _OF_THREADS.isdisjoint(_words(asking[0].line_end, asking[-1].begin, lexed))
+        and _acts(_words(asking[0].line_end, asking[-1].begin, lexed), acting)
         for asking in (others if defined else ())
     )
+
+
+def _acts(words: Iterable[str], acting: frozenset[str]) -> bool:
+    """Is one of the words, or of the functions that they name, of threads?"""
+    return any(word in acting or _CALLED_SO.search(word) for word in words)
+
+
+@lru_cache(maxsize=8)
+def _acting(lexed: LexedFile) -> frozenset[str]:
+    """What only threads do, and the functions of the file that do it."""
+    bodies: list[tuple[str, frozenset[str]]] = []
+    opened: list[tuple[str, int]] = []
+    head: list[str] = []
+    for number, token in enumerate(lexed.code):
+        if token.text == "{":
+            name = head[head.index("(") - 1] if "(" in head[1:] else ""
+            opened.append((name, number))
+        elif token.text == "}" and opened:
+            name, first = opened.pop()
+            if name.isidentifier():
+                inside = frozenset(one.text for one in lexed.code[first:number])
+                bodies.append((name, inside))
+        head = [] if token.text in _ENDS else [*head, token.text]
+    found = set(_OF_THREADS)
+    while True:
+        more = {name for name, inside in bodies if not found.isdisjoint(inside)} - found
+        if not more - _KEYWORDS:
+            return frozenset(found)
+        found |= more - _KEYWORDS
 
 
 def _words(begin: int, end: int, lexed: LexedFile) -> Iterator[str]:
