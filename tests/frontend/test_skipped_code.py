@@ -140,7 +140,7 @@ def test_code_for_both_sides_takes_the_branch_of_threads(tmp_path: Path) -> None
         "__host__ __device__ void add(int *p, int v) {\n"
         "#ifdef __CUDA_ARCH__\n    atomicAdd(p, v);\n#else\n    *p += v;\n#endif\n}\n"
         "struct Sum {\n    int *p;\n    __host__ __device__ void put(int v) const {\n"
-        "#if defined(__CUDA_ARCH__)\n        add(p, v);\n#else\n        *p += v;\n#endif\n    }\n};\n"
+        "#if defined(__CUDA_ARCH__)\n    add(p, v);\n#else\n    *p += v;\n#endif\n    }\n};\n"
         "__host__ __device__ float root(float x) {\n"
         "#ifdef __CUDA_ARCH__\n    return __fsqrt_rn(x);\n#else\n    return sqrtf(x);\n#endif\n}\n"
         "__global__ void k(Sum s, float *y) { s.put(1); y[threadIdx.x] = root(threadIdx.x); }\n"
