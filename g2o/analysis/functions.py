@@ -31,7 +31,7 @@ from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, Node
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
 _BLOCK_OPERATIONS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}
@@ -220,9 +220,7 @@ class FunctionTable:
             writes_through=writes.parameters,
             is_method=function.receiver is not None,
             writes_receiver=writes_receiver,
-            hands_out_object=this is None
-            or function.result.kind not in (*_VALUES, TypeKind.DEPENDENT)
-            or _hands_out(this, function.body, effects_of.functions),
+            hands_out_object=this is None or _hands_out(this, function, effects_of.functions),
             changes_object=writes_receiver and self._changes_object(function),
             is_arithmetic=not (effects.side_effects or reads.elsewhere or writes.elsewhere)
             and is_arithmetic_function(function, effects_of.functions),
@@ -410,10 +408,17 @@ def is_exchange(call: Call) -> bool:
     )
 
 
-def _hands_out(this: Symbol, body: Node, functions: Mapping[str, FunctionEffects]) -> bool:
+def _hands_out(this: Symbol, function: Function, functions: Mapping[str, FunctionEffects]) -> bool:
     """May a pointer or reference to the object, or into it, be kept? Its members are no more than
-    read and set where nothing takes their addresses."""
-    members: set[int] = set()
+    read and set where nothing takes their addresses. `typename Traits<T>::reference` may be one."""
+    body, members = function.body, set[int]()
+    parameters = set(function.template_parameters)
+
+    def is_value(ctype: CType) -> bool:
+        return ctype.kind in _VALUES or unqualified(ctype) in parameters
+
+    if not is_value(function.result):
+        return True
     for node in walk(body):
         match node:
             case Member(base=VarRef(symbol=symbol) as base, arrow=True) if symbol == this:
@@ -427,8 +432,7 @@ def _hands_out(this: Symbol, body: Node, functions: Mapping[str, FunctionEffects
             case InitList(elements=elements) if any(root_symbol(one) == this for one in elements):
                 return True  # what holds references may be made of its members
             case Declare(variables=variables):
-                kinds = (*_VALUES, TypeKind.DEPENDENT)
-                if any(v.symbol.type.kind not in kinds for v in variables):
+                if not all(is_value(one.symbol.type) for one in variables):
                     return True
             case Call():
                 known = [functions.get(key) for key in node.key.split("|")]

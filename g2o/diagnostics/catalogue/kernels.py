@@ -228,8 +228,10 @@ KERNEL_CODES = (
         device runs are translated as for compute capability 8.0 (`G2O_CUDA_ARCH` in the
         translation), but for branches with instructions of a device where there are others.
         Elsewhere the macro is not defined, neither while the source is read nor while the
-        translation is compiled, so that branches for hosts are taken. The code of the branch at
-        this place is not in the translation, which may therefore do less than the CUDA program.
+        translation is compiled, so that branches for hosts are taken, unless that for the device
+        does what only threads do (positions, barriers, exchanges, atomics): hosts that call such
+        a function do the same. The code of the branch at this place is not in the translation,
+        which may therefore do less than the CUDA program, or something else on the host.
         """,
         """
         Write the condition so that a host takes the right branch: `#if !defined(__CUDA_ARCH__) ||

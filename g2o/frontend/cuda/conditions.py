@@ -110,7 +110,8 @@ def architecture_faults(
 
     `skipped` is what the preprocessor skipped, `functions` are the file's kernels and device
     functions. Code only for the device misses whatever is left out; elsewhere a branch for the
-    host may well stand beside it, unless both define device functions.
+    host may well stand beside it, unless both define device functions. Hosts miss their own branch
+    where the device's is taken for both.
     """
     lexed = lex(source.text)
     bodies = [(each.begin, each.end, _is_for_host(each)) for each in functions]
@@ -124,16 +125,16 @@ def architecture_faults(
         if len(left_out) == len(branches) and _is_nested(branches, skipped):
             continue
         begin, end = branches[0].opening.begin, branches[-1].closing.end
-        if begin in settled:
-            continue
         around = [host for first, last, host in bodies if first <= begin and end <= last]
         only_device = bool(around) and not around[0]
+        asked = any(t.begin in of_device for one in branches for t in one.opening.tokens)
+        if begin in settled and (only_device or not asked):
+            continue
         kept = any(_has_code(lexed, one) for one in branches if one not in left_out)
         asks_host = any(_is_tested_for(branch.opening) for branch in branches)
         versions = len({one in left_out for one in branches if _is_on_device(lexed, one)}) == 2
-        if not only_device and (asks_host or (kept and not versions)):
+        if not only_device and not asked and (asks_host or (kept and not versions)):
             continue
-        asked = any(t.begin in of_device for one in branches for t in one.opening.tokens)
         taken = "the branch for compute capability 8.0" if asked else "the branch for hosts"
         instead = f"{taken} is translated" if kept else "nothing takes its place"
         for branch in left_out:

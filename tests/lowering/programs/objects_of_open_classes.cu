@@ -13,8 +13,13 @@ template <class T> struct Place {
     T &of;
 };
 
+template <class T> struct Names {
+    using reference = T &;
+};
+
 template <class T> struct Cell {
     T v;
+    __device__ typename Names<T>::reference named() { return v; }
     __device__ Place<T> listed() { return {v}; }
     __device__ Cell *me() { return this; }
     __device__ T *place() { return &v; }
@@ -37,7 +42,7 @@ template <typename T> __global__ void reduce(T *y, const T *x, int n)
 template <typename T> __global__ void led(T *y, const T *x)
 {
     __shared__ T s[64];
-    Cell<T> one = {x[0]}, two = {x[1]}, three = {x[2]}, four = {x[3]};
+    Cell<T> one = {x[0]}, two = {x[1]}, three = {x[2]}, four = {x[3]}, five = {x[4]};
     Cell<T> *p = one.me();
     T *q = two.place();
     T &r = three.held();
@@ -46,9 +51,11 @@ template <typename T> __global__ void led(T *y, const T *x)
     *q *= 2 + threadIdx.x;
     r = r - threadIdx.x;
     w.of += 3 * threadIdx.x;
+    typename Names<T>::reference f = five.named();
+    f += 5 * threadIdx.x;
     s[threadIdx.x] = one.v + two.v * three.v;
     __syncthreads();
-    y[threadIdx.x] = one.v + s[63 - threadIdx.x] + two.v - three.v + four.v;
+    y[threadIdx.x] = one.v + s[63 - threadIdx.x] + two.v - three.v + four.v + five.v;
 }
 
 int main()
