@@ -25,6 +25,25 @@ extern "C++" { // also where a program includes this inside of extern "C"
 
 namespace g2o {
 
+namespace detail {
+
+// Where one element of an array of threads' variables lies: room for objects of a class without a
+// constructor for no arguments, which threads put there before they use them.
+template <class T, bool = std::is_default_constructible_v<std::remove_all_extents_t<T>>>
+struct Place {
+    T value;
+};
+template <class T> struct Place<T, false> {
+    static_assert(std::is_trivially_copyable_v<std::remove_all_extents_t<T>>,
+                  "cannot be kept over a barrier");
+    Place() {}
+    union {
+        T value;
+    };
+};
+
+} // namespace detail
+
 // ---- arrays of a block --------------------------------------------------------------------------
 
 #ifdef G2O_OFFLOAD
@@ -90,22 +109,20 @@ template <class T> class thread_array {
   public:
 #ifdef G2O_GPU
     explicit thread_array(std::size_t /*threads*/) {}
-    operator T *() { return values_; }
-    T *data() { return values_; }
 #else
-    explicit thread_array(std::size_t threads) : values_(new T[threads]) {}
-    operator T *() { return values_.get(); }
-    T *data() { return values_.get(); }
+    explicit thread_array(std::size_t threads) : values_(new detail::Place<T>[threads]) {}
 #endif
+    operator T *() { return data(); }
+    T *data() { return &values_[0].value; }
 
     thread_array(const thread_array &) = delete;
     thread_array &operator=(const thread_array &) = delete;
 
   private:
 #ifdef G2O_GPU
-    T values_[detail::most_threads];
+    detail::Place<T> values_[detail::most_threads];
 #else
-    std::unique_ptr<T[]> values_; // a stack is too small for arrays of a thousand threads
+    std::unique_ptr<detail::Place<T>[]> values_; // a stack is too small for arrays of a thousand threads
 #endif
 };
 
@@ -132,9 +149,9 @@ template <class T> class block_array {
     block_array(std::size_t threads, void *memory)
         : data_(static_cast<T *>(memory)), threads_(threads)
     {
-        if constexpr (!std::is_trivially_default_constructible_v<T>)
+        if constexpr (!std::is_trivially_default_constructible_v<detail::Place<T>>)
             for (std::size_t t = 0; t < threads; ++t)
-                new (static_cast<void *>(&data_[t])) T;
+                new (static_cast<void *>(&data_[t])) detail::Place<T>;
     }
 
     T *data_;
@@ -323,7 +340,7 @@ template <class T> class thread_array : public ArenaArray<T> {
         if constexpr (std::is_default_constructible_v<Element>)
             std::uninitialized_default_construct_n(first(), elements_);
         else // threads put objects here before they use them
-            static_assert(std::is_trivially_copyable_v<Element>, "cannot be kept over a barrier");
+            static_assert(sizeof(detail::Place<T>) == sizeof(T));
     }
     thread_array(std::size_t threads, const T &value)
         : ArenaArray<T>(threads * sizeof(T)), elements_(threads)
@@ -351,17 +368,17 @@ template <class T> class block_array : public thread_array<T> {
 // One value per thread of a grid, for a variable that lives across a synchronisation of the grid.
 template <class T> class grid_array {
   public:
-    explicit grid_array(std::size_t threads) : data_(new T[threads]) {}
+    explicit grid_array(std::size_t threads) : values_(new detail::Place<T>[threads]) {}
     grid_array(std::size_t threads, int value) : grid_array(threads)
     {
-        std::memset(static_cast<void *>(data_.get()), value, threads * sizeof(T));
+        std::memset(static_cast<void *>(data()), value, threads * sizeof(T));
     }
 
-    operator T *() const { return data_.get(); }
-    T *data() const { return data_.get(); }
+    operator T *() const { return data(); }
+    T *data() const { return &values_[0].value; }
 
   private:
-    std::unique_ptr<T[]> data_;
+    std::unique_ptr<detail::Place<T>[]> values_;
 };
 
 // In a source for CPUs and devices: a CPU has a slice for every thread of OpenMP.
