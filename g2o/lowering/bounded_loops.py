@@ -47,11 +47,12 @@ from math import isqrt
 from typing import final
 
 from g2o.analysis.definitions import constants_of
-from g2o.analysis.effects import declared_in, statements_of
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, SIMD, simd_where
 from g2o.ir.expressions import (
+    Binary,
     Builtin,
     Expr,
     Literal,
@@ -64,20 +65,22 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    For,
     If,
     Stmt,
     Trivia,
     Variable,
+    While,
 )
 from g2o.ir.symbols import Storage
-from g2o.ir.traverse import children, with_children
-from g2o.ir.types import INT
+from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.types import BOOL, INT
 from g2o.lowering.chosen_loads import Choice, choice_of_load
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.empty_turns import turns_with_work, with_plain_ends
 from g2o.lowering.ends_of_loops import greatest, is_within_extent, least, with_least_ends
 from g2o.lowering.first_turns import alike_in_all_turns, at_first, only_first_turn
-from g2o.lowering.guards import only_continues
+from g2o.lowering.guards import conjuncts, only_continues
 from g2o.lowering.halves import halves, has_one_edge
 from g2o.lowering.in_place import (
     STAYING,
@@ -159,9 +162,34 @@ class _Bounding:
             same = statements is statement.statements
             return statement if same else replace(statement, statements=statements)
         old = children(statement)
-        new = tuple(self._child(child) if isinstance(child, Stmt) else child for child in old)
+        new = tuple(
+            self._where(statement, child)._child(child) if isinstance(child, Stmt) else child
+            for child in old
+        )
         same = all(after is before for after, before in zip(new, old, strict=True))
         return statement if same else with_children(statement, new)
+
+    def _where(self, statement: Stmt, child: Stmt) -> _Bounding:
+        """The same with what is known where a part of a statement stands."""
+        holds: Expr | None = None
+        match statement:
+            case CountedLoop(index=index, upper=upper):
+                holds = Binary("<", VarRef(index), upper, BOOL)
+            case For(condition=condition, body=body) if child is body:
+                holds = condition
+            case While(condition=condition):
+                holds = condition
+            case If(condition=condition, then=then) if child is then:
+                holds = condition
+            case _:
+                pass
+        if holds is None:
+            return self
+        asked, done = self.context.effects.of(holds), self.context.effects.of(child)
+        if not asked.is_pure or asked.memory_reads or done.writes & symbols_in(holds):
+            return self
+        known = [one for one, negated in conjuncts(holds, negate=False) if not negated]
+        return replace(self, guards=self.guards.where(known))
 
     def _child(self, child: Stmt) -> Stmt:
         if isinstance(child, Block):
@@ -314,11 +342,25 @@ class _Bounding:
         bounded: Stmt = replace(
             loop, lower=lower, upper=upper, body=inner, directive=directive, trivia=NO_TRIVIA
         )
-        acts = next((one for one in then if not isinstance(one, Declare)), None)
-        bounded = self._child(bounded) if isinstance(acts, If) else self._inside(bounded)
+        inside = replace(self, guards=self.guards.where(guard.uniform))
+        parts = self._may_part(body, then)
+        bounded = inside._child(bounded) if parts else inside._inside(bounded)
         if guard.uniform:
             bounded = If(all_of(guard.uniform), bounded, is_constexpr=fixed)
         return with_trivia([*moved, bounded], trivia)
+
+    def _may_part(self, body: LoopBody, then: tuple[Stmt, ...]) -> bool:
+        """Does it begin with a guard of its own, or does one turn do what stands at its end?"""
+        acts = [one for one in then if not isinstance(one, Declare)]
+        match acts:
+            case [If(), *_]:
+                return True
+            case [*_, If(condition=condition, otherwise=None)]:
+                guard = self.guards.of(body, condition, negate=False)
+                inner = any(isinstance(node, CountedLoop | For) for s in then for node in walk(s))
+                return guard is not None and guard.turn is not None and not inner
+            case _:
+                return False
 
     def _picked(
         self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia

@@ -11,7 +11,7 @@ if (valid)                          from `first` to below `std::min(last, TILE -
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -86,6 +86,11 @@ class Guards:
     extents: frozenset[str] = frozenset()  # constants that are numbers of threads
     positive: frozenset[Symbol] = frozenset()  # numbers of threads that are never 0
     constants: Mapping[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    holds: tuple[Expr, ...] = ()  # what is known where the loops stand
+
+    def where(self, conditions: Iterable[Expr]) -> Guards:
+        """The same for loops that stand where these hold."""
+        return replace(self, holds=(*self.holds, *conditions))
 
     @property
     def limits(self) -> Limits:
@@ -315,7 +320,8 @@ class Guards:
         known = integer_value(turn) == 0 or turn == previous_number(loop.upper)
         if not known or integer_value(loop.lower) != 0 or not is_int(loop.index):
             return None
-        asked = is_above_zero(loop.upper, self.positive)
+        above = is_above_zero(loop.upper, self.positive)
+        asked = tuple(one for one in above if one not in self.holds)
         return None if any(may_trap(one) for one in asked) else asked
 
     def is_uniform(self, body: LoopBody, expr: Expr) -> bool:
