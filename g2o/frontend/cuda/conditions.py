@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
 from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda import taken_branches
 from g2o.frontend.cuda.api import CONDITION_NAMES
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.device_conditions import (
@@ -33,8 +34,6 @@ from g2o.frontend.edits import TextEdit
 
 OPENMP: Final = "_OPENMP"
 _SOURCE_OPENMP: Final = "G2O_SOURCE_OPENMP"
-_OPENING: Final = frozenset(("if", "ifdef", "ifndef"))
-_FURTHER: Final = frozenset(("elif", "elifdef", "elifndef", "else"))
 
 
 def condition_edits(
@@ -93,7 +92,7 @@ def openmp_conditions(text: str) -> Iterator[Token]:
     if OPENMP not in text:
         return
     for directive in lex(text).directives:
-        if directive.name in _OPENING or directive.name in _FURTHER:
+        if directive.name in taken_branches.OPENING | taken_branches.FURTHER:
             yield from (token for token in directive.tokens if token.text == OPENMP)
 
 
@@ -152,15 +151,8 @@ def _left_out(source: SourceFile, directive: Directive, instead: str) -> Diagnos
 
 def conditionals(lexed: LexedFile) -> Iterator[tuple[Branch, ...]]:
     """The branches of each `#if` ... `#endif`."""
-    open_directives: list[list[Directive]] = []
-    for directive in lexed.directives:
-        if directive.name in _OPENING:
-            open_directives.append([directive])
-        elif directive.name in _FURTHER and open_directives:
-            open_directives[-1].append(directive)
-        elif directive.name == "endif" and open_directives:
-            parts = [*open_directives.pop(), directive]
-            yield tuple(Branch(*pair) for pair in zip(parts, parts[1:], strict=False))
+    for parts in taken_branches.conditionals(lexed.directives):
+        yield tuple(Branch(*pair) for pair in pairwise(parts))
 
 
 def _asks_for_architecture(directive: Directive) -> bool:

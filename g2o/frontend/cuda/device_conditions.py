@@ -29,7 +29,6 @@ that they cannot.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -37,17 +36,18 @@ from typing import Final
 
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, lex
 from g2o.frontend.cuda.names_device import ATOMICS, LOWERED_NAMES
+from g2o.frontend.cuda.taken_branches import (
+    DESCRIBED,
+    NEWEST,
+    NOTHING,
+    conditionals,
+    is_the_same,
+    taken,
+)
 
 ARCHITECTURE: Final = "__CUDA_ARCH__"
 DEVICE_ARCHITECTURE: Final = "G2O_CUDA_ARCH"  # as long: all places stay what they were
-_OPENING: Final = frozenset(("if", "ifdef", "ifndef"))
 _ENDS: Final = frozenset((";", "{", "}"))
-_PYTHON: Final = {"&&": " and ", "||": " or ", "!": " ~ ", "true": "1", "false": "0"}
-_DESCRIBED: Final = 800
-_NEWEST: Final = 10_000
-_NAMES: Final = {"CUDA_VERSION": 12000, "CUDART_VERSION": 12000, "__CUDACC_VER_MAJOR__": 12}
-_DEFINED: Final = frozenset((*_NAMES, "__CUDACC__", "__NVCC__"))
-_NOTHING: Final = -1
 _OF_THREADS: Final = LOWERED_NAMES | ATOMICS | {"__shared__", "cooperative_groups"}
 _CALLED_SO: Final = re.compile(r"(?i)^(?!std)\w*(atomic|syncthreads|sync_threads|shfl|ballot)")
 _KEYWORDS: Final = frozenset(("if", "for", "while", "switch", "catch", "return", "sizeof", "main"))
@@ -68,8 +68,8 @@ def settled_conditions(text: str) -> frozenset[int]:
     return frozenset(
         parts[0].begin
         for parts in found
-        if (_is_the_same(parts) and _differs(parts, code))
-        or (_taken(parts, _NEWEST) == _taken(parts, None) is not None)
+        if (is_the_same(parts) and _differs(parts, code))
+        or (taken(parts, NEWEST) == taken(parts, None) is not None)
     )
 
 
@@ -79,14 +79,14 @@ def _of_devices(text: str) -> tuple[Sequence[Token], list[list[Directive]]]:
         return (), []
     lexed = lex(text)
     bodies = list(_device_bodies(lexed.code))
-    conditionals = list(_conditionals(lexed.directives))
+    every = list(conditionals(lexed.directives))
     found = [
         parts
-        for parts in conditionals
+        for parts in every
         if _named(parts)
         and (
             any(first < parts[0].begin and parts[-1].end < last for first, last in bodies)
-            or _is_of_threads(parts, conditionals, lexed)
+            or _is_of_threads(parts, every, lexed)
         )
     ]
     return lexed.code, found
@@ -97,10 +97,10 @@ def _is_of_threads(
 ) -> bool:
     """Does the device take a branch that does what only threads do, or defines what switches such
     code on?"""
-    taken = _taken(parts, _DESCRIBED)
-    if taken is None or taken == _NOTHING or taken == _taken(parts, None):
+    branch = taken(parts, DESCRIBED)
+    if branch is None or branch == NOTHING or branch == taken(parts, None):
         return False
-    begin, end = parts[taken].line_end, parts[taken + 1].begin
+    begin, end = parts[branch].line_end, parts[branch + 1].begin
     acting = _acting(lexed)
     if _acts(_words(begin, end, lexed), acting):
         return True
@@ -159,52 +159,21 @@ def _named(parts: Sequence[Directive]) -> list[Token]:
 
 def _differs(parts: Sequence[Directive], code: Sequence[Token]) -> bool:
     """May the device take another branch, which can be translated or that nothing replaces?"""
-    host = _taken(parts, None)
-    if host == _NOTHING:
+    host = taken(parts, None)
+    if host == NOTHING:
         return True
-    device = _taken(parts, _DESCRIBED)
+    device = taken(parts, DESCRIBED)
     if host is None or device is None:
         return not _has_assembly(parts[0].line_end, parts[-1].begin, code)
     if host == device:
         return False
-    return device == _NOTHING or not _has_assembly(
+    return device == NOTHING or not _has_assembly(
         parts[device].line_end, parts[device + 1].begin, code
     )
 
 
 def _has_assembly(begin: int, end: int, code: Sequence[Token]) -> bool:
     return any(begin <= one.begin < end and one.text in _ASSEMBLY for one in code)
-
-
-def _is_the_same(parts: Sequence[Directive]) -> bool:
-    """Do newer devices find the same conditions true, whatever other macros are?"""
-    conditions = [_condition(one) for one in parts[:-1]]
-    return all(one is not None and _is_as_described(one) for one in conditions)
-
-
-def _is_as_described(node: ast.expr) -> bool:
-    described, newest = _value(node, _DESCRIBED), _value(node, _NEWEST)
-    if described is not None and newest is not None:
-        return bool(described) == bool(newest)
-    match node:
-        case ast.BoolOp(values=parts):
-            return all(_is_as_described(one) for one in parts)
-        case ast.UnaryOp(op=ast.Invert(), operand=operand):
-            return _is_as_described(operand)
-        case _:
-            names = [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
-            return not any(ARCHITECTURE in name for name in names)
-
-
-def _taken(parts: Sequence[Directive], architecture: int | None) -> int | None:
-    """Which of the branches is compiled, `_NOTHING` where none is; None where other macros say."""
-    for number, one in enumerate(parts[:-1]):
-        holds = _holds(one, architecture)
-        if holds is None:
-            return None
-        if holds:
-            return number
-    return _NOTHING
 
 
 def as_device_takes_it(text: str) -> str:
@@ -215,26 +184,6 @@ def as_device_takes_it(text: str) -> str:
         pieces += [text[position : token.begin], DEVICE_ARCHITECTURE]
         position = token.end
     return "".join(pieces) + text[position:]
-
-
-def _conditionals(directives: Sequence[Directive]) -> Iterator[list[Directive]]:
-    """The directives of each `#if` ... `#endif`."""
-    open_ones: list[list[Directive]] = []
-    for directive in directives:
-        if directive.name in _OPENING:
-            open_ones.append([directive])
-        elif open_ones:
-            open_ones[-1].append(directive)
-            if directive.name == "endif":
-                yield [one for one in open_ones.pop() if _is_part(one)]
-
-
-def _is_part(directive: Directive) -> bool:
-    return (
-        directive.name in _OPENING
-        or directive.name in ("else", "endif")
-        or (directive.name.startswith("elif"))
-    )
 
 
 def _device_bodies(code: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -255,114 +204,3 @@ def _device_bodies(code: Sequence[Token]) -> Iterator[tuple[int, int]]:
         head = [] if token.text in _ENDS else [*head, token.text]
     if not opened:
         yield from found
-
-
-def _holds(directive: Directive, architecture: int | None) -> bool | None:
-    """Is the condition true where `__CUDA_ARCH__` is that, or is not defined?"""
-    condition = _condition(directive)
-    value = None if condition is None else _value(condition, architecture)
-    return None if value is None else bool(value)
-
-
-def _condition(directive: Directive) -> ast.expr | None:
-    """What it asks; None where it is written in another way."""
-    if directive.name == "else":
-        return ast.Constant(1)
-    words = [token.text for token in directive.tokens]
-    if "~" in words:
-        return None
-    if directive.name in ("ifdef", "elifdef", "ifndef", "elifndef"):
-        if len(words) != 1:
-            return None
-        defined = ast.Name(f"defined_{words[0]}")
-        return ast.UnaryOp(ast.Invert(), defined) if directive.name.endswith("ndef") else defined
-    text = "".join(_PYTHON.get(word, f" {word} ") for word in _without_brackets(words))
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        return None
-
-
-def _without_brackets(words: Sequence[str]) -> list[str]:
-    """`defined ( X )` and `defined X` as one name."""
-    made: list[str] = []
-    rest = list(words)
-    while rest:
-        match rest:
-            case ["defined", "(", name, ")", *others] | ["defined", name, *others]:
-                made.append(f"defined_{name}")
-                rest = others
-            case [word, *others]:
-                made.append(word)
-                rest = others
-            case _:
-                break
-    return made
-
-
-def _value(node: ast.expr, architecture: int | None) -> int | None:
-    """None: other macros decide."""
-    match node:
-        case ast.Constant(value=int() as number):
-            return number
-        case ast.Name(id="__CUDA_ARCH__"):
-            return architecture or 0
-        case ast.Name(id="defined___CUDA_ARCH__"):
-            return int(architecture is not None)
-        case ast.Name(id=name) if name.startswith("defined_"):
-            return 1 if name.removeprefix("defined_") in _DEFINED else None
-        case ast.Name(id=name):
-            return _NAMES.get(name)
-        case ast.UnaryOp(op=ast.Invert(), operand=operand):  # `!`, which binds as tightly
-            value = _value(operand, architecture)
-            return None if value is None else int(not value)
-        case ast.BoolOp(op=op, values=values):
-            ends_at = isinstance(op, ast.Or)
-            parts = [_value(one, architecture) for one in values]
-            if any(one is not None and bool(one) == ends_at for one in parts):
-                return int(ends_at)
-            return None if None in parts else int(not ends_at)
-        case ast.BinOp(left=left, op=op, right=right):
-            return _calculated(_value(left, architecture), op, _value(right, architecture))
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _compared(_value(left, architecture), op, _value(right, architecture))
-        case _:
-            return None
-
-
-def _calculated(left: int | None, op: ast.operator, right: int | None) -> int | None:
-    if left is None or right is None:
-        return None
-    match op:
-        case ast.Add():
-            return left + right
-        case ast.Sub():
-            return left - right
-        case ast.Mult():
-            return left * right
-        case ast.Div() if left >= 0 and right > 0:
-            return left // right
-        case ast.Mod() if left >= 0 and right > 0:
-            return left % right
-        case _:
-            return None
-
-
-def _compared(left: int | None, op: ast.cmpop, right: int | None) -> int | None:
-    if left is None or right is None:
-        return None
-    match op:
-        case ast.Lt():
-            return int(left < right)
-        case ast.LtE():
-            return int(left <= right)
-        case ast.Gt():
-            return int(left > right)
-        case ast.GtE():
-            return int(left >= right)
-        case ast.Eq():
-            return int(left == right)
-        case ast.NotEq():
-            return int(left != right)
-        case _:
-            return None
