@@ -357,7 +357,8 @@ class Adjoint:
         if choice is not None and (sweeps := self._choosing_loop(node, choice, point)):
             return sweeps
         head = counted(node, effects) or shifted(node, effects) or stepped(node, effects)
-        inner = Braces(point.braces, joint=False)
+        loop = self.places.place(node.body).loops[-1]
+        inner = Braces(point.braces, joint=False, entered=point, loop=loop)
         index = self.loops.index_of(head, inner) if head is not None else None
         if isinstance(node, For) and isinstance(node.initial, Declare):
             for variable in node.initial.variables:
@@ -365,13 +366,13 @@ class Adjoint:
         filled = self._filled(node, inner)
         there, back = self.deferred(statements_of(node.body), inner, filled)
         body = _same_or_block(node.body, there)
-        loop = node if body is node.body else replace(node, body=body, form=Form.BUILT)
+        whole = node if body is node.body else replace(node, body=body, form=Form.BUILT)
         if not back:
-            return [loop], []
+            return [whole], []
         if head is not None and index is not None:
-            there, new = self.loops.enumerated(loop, head, index, back, point)
+            there, new = self.loops.enumerated(whole, head, index, back, point)
         else:
-            there, new = self.loops.repeated(loop, back, point)
+            there, new = self.loops.repeated(whole, back, point)
         return [*point.before, *there], [*point.first, new]
 
     def _choosing_loop(

@@ -17,14 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from g2o.ad.iteration_order import Turn
-from g2o.ad.loops import counted
+from g2o.ad.later_writes import Numbers, is_met
+from g2o.ad.loops import Counted, Stepped, counted, stepped
 from g2o.ad.origins import Origins
 from g2o.analysis.effects import EffectsOf, declared_in, is_memory, symbols_in
 from g2o.ir.expressions import (
     Assign,
+    Call,
     Expr,
     Index,
     Member,
@@ -44,6 +46,7 @@ from g2o.ir.statements import (
     If,
     Node,
     Return,
+    Scope,
     Stmt,
     Variable,
     While,
@@ -52,14 +55,19 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind, may_share_memory
 
+_MOST_WRITES: Final = 64
+_SIGNALS: Final = ("atomic", "__threadfence")
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A point of the program: its number in the text, and the loops around it."""
+    """A point of the program: its number in the text, the loops around it, and conditions that hold
+    there."""
 
     number: int
     loops: tuple[int, ...] = ()
+    guards: tuple[Expr, ...] = field(default=(), compare=False)
 
 
 @final
@@ -82,7 +90,8 @@ class Places:
     with which statements, by their numbers, write elements of arrays and nothing else of these.
     `addressed` are variables that something else than their name may lead to. `turns` are the turns
     of loops that count and have no barriers, `stores` the elements that statements store, and no
-    other memory.
+    other memory, `heads` all loops that count. `waits`: may threads wait for each other, or, of
+    `blocks_wait`, blocks?
     """
 
     origins: Origins
@@ -105,6 +114,9 @@ class Places:
     addressed: frozenset[Symbol] = frozenset()
     turns: dict[int, Turn] = field(default_factory=dict[int, Turn])
     stores: dict[int, Index] = field(default_factory=dict[int, Index])
+    heads: dict[int, Counted | Stepped] = field(default_factory=dict[int, "Counted | Stepped"])
+    waits: bool = False
+    blocks_wait: bool = False
 
     def place(self, statement: Stmt) -> Place:
         return self.of_statement[id(statement)]
@@ -161,6 +173,31 @@ class Places:
             if self.addressed & symbols_in(element.base) or not turn.is_own(element):
                 return False
         return True
+
+    def keeps_place(self, element: Index, roots: Collection[Symbol | None], at: Place) -> bool:
+        """Does an element of memory keep what it holds at a place, as all that is written behind
+        it, or by later iterations, lies elsewhere?"""
+        behind = [
+            place
+            for written, place in self.memory
+            if _later(place, at, ()) and any(self.may_alias(written, one) for one in roots)
+        ]
+        if len(behind) > _MOST_WRITES or any(one.number not in self.stores for one in behind):
+            return False
+        known = self.definitions, self.heads, self._changes, self._stays, self.may_alias
+        numbers = Numbers(*known, self.waits, self.blocks_wait)
+        return not any(is_met(element, at, self.stores[one.number], one, numbers) for one in behind)
+
+    def _changes(self, symbol: Symbol) -> bool:
+        """Does anything but its declaration give the variable a value?"""
+        return bool(self.writes.get(symbol)) or symbol in self.addressed
+
+    def _stays(self, load: Expr) -> bool:
+        """Is the memory of a load never written?"""
+        roots = self.origins.roots(load)
+        if any(one is None or (is_private(one) and self._changes(one)) for one in roots):
+            return False
+        return not any(self.may_alias(written, one) for written, _ in self.memory for one in roots)
 
     def changes_only_behind(self, symbol: Symbol, at: Place) -> bool:
         """Has a thread's own variable its first value at a place that is in no loop?"""
@@ -243,6 +280,11 @@ def find_places(
     assume_noalias: bool,
 ) -> Places:
     places = Places(origins, assume_noalias, active, addressed=addressed(body))
+    nodes = [node for one in body for node in walk(one)]
+    signals = any(isinstance(n, Call) and n.name.startswith(_SIGNALS) for n in nodes)
+    waits = [node for node in nodes if isinstance(node, (Barrier, Exchange))]
+    places.waits = signals or bool(waits)
+    places.blocks_wait = signals or any(one.scope is Scope.GRID for one in waits)
     _Numbering(places, effects).sequence(body, ())
     return places
 
@@ -310,6 +352,7 @@ class _Numbering:
         self.places = places
         self.effects = effects
         self.count = 0
+        self.guards: tuple[Expr, ...] = ()
 
     def sequence(self, statements: tuple[Stmt, ...], loops: tuple[int, ...]) -> None:
         for statement in statements:
@@ -317,14 +360,17 @@ class _Numbering:
 
     def statement(self, statement: Stmt, loops: tuple[int, ...]) -> None:
         self.count += 1
-        place = Place(self.count, loops)
+        place = Place(self.count, loops, self.guards)
         self.places.of_statement[id(statement)] = place
         match statement:
             case Block(statements=statements):
                 self.sequence(statements, loops)
             case If(condition=condition, then=then, otherwise=otherwise):
                 self._note(condition, place)
+                around = self.guards
+                self.guards = (*around, condition) if self.effects.is_pure(condition) else around
                 self.statement(then, loops)
+                self.guards = around
                 if otherwise is not None:
                     self.statement(otherwise, loops)
             case For(initial=initial, condition=condition, increment=increment, body=body):
@@ -335,6 +381,9 @@ class _Numbering:
                 if head is not None:
                     self.places.counting[head.index] = self.count
                     self._turn(self.count, head.index, body)
+                stepping = head or stepped(statement, self.effects)
+                if stepping is not None:
+                    self.places.heads[self.count] = stepping
                 self._heads((condition,), inner)
                 self.statement(body, inner)
                 self._heads((increment,), inner)

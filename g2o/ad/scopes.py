@@ -7,6 +7,7 @@ and entered again by the reverse sweep: there, variables are computed again or c
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import final
 
@@ -27,7 +28,8 @@ class Braces:
     front of the current statement. A loop that only fills memory again `keeps_nothing` of what is
     declared in it; one of whose iterations only the last that stores counts
     `keeps_last`: what is recorded there needs no tape. `statements` are those inside, `final` the
-    variables that are made again with the last of their values, `refused` those that cannot be."""
+    variables that are made again with the last of their values, `refused` those that cannot be.
+    Those of a loop are `entered` at its point, and `loop` is its number."""
 
     parent: Braces | None
     joint: bool
@@ -45,6 +47,8 @@ class Braces:
     final: set[Symbol] = field(default_factory=set[Symbol])
     refused: set[Symbol] = field(default_factory=set[Symbol])
     statement: Stmt | None = None  # the one that is being turned around
+    entered: Point | None = None
+    loop: int | None = None
 
     def nearest_joint(self) -> Braces:
         braces = self
@@ -61,6 +65,13 @@ class Braces:
                 return braces.renewed[symbol]
             braces = braces.parent
         return None
+
+    def around(self) -> Iterator[Braces]:
+        """These braces and those around them, from the inner ones out."""
+        braces: Braces | None = self
+        while braces is not None:
+            yield braces
+            braces = braces.parent
 
 
 @final

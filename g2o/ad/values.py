@@ -196,6 +196,8 @@ class Values:
         root = root_symbol(expr)
         if root is None:
             return None
+        if isinstance(expr, Index) and expr.type.kind is TypeKind.ARRAY and root.type.is_indirect:
+            return self.lvalue(expr, place, braces)  # where a row lies, whatever it holds
         if root.storage is Storage.LOCAL and root.type.kind not in _INDIRECT:
             there = self._variable_root(root, place) is not None or self._is_element(expr, place)
             if not self._is_last(root, place):
@@ -210,7 +212,10 @@ class Values:
     def _keeps(self, expr: Expr, roots: Collection[Symbol | None], place: Place) -> bool:
         if self.places.keeps_memory(roots, place):
             return True
-        return isinstance(expr, Index) and self.places.keeps_stored(expr, roots, place)
+        if not isinstance(expr, Index):
+            return False
+        stored = self.places.keeps_stored(expr, roots, place)
+        return stored or self.places.keeps_place(expr, roots, place)
 
     def _is_element(self, expr: Expr, place: Place) -> bool:
         """Is it the element of a turn, which later turns leave alone?"""
@@ -270,10 +275,33 @@ class Values:
         if home.joint:
             if self._keeps_itself(symbol, place):
                 return expr
-            return self._as_declared(symbol, place, home)
+            declared = self._as_declared(symbol, place, home)
+            return self._kept_around(symbol, place, braces) if declared is None else declared
         if self._renew(symbol, place, braces):
             return braces.renewed_name(symbol)
-        return None
+        return self._kept_around(symbol, place, braces)
+
+    def _kept_around(self, symbol: Symbol, place: Place, braces: Braces) -> Expr | None:
+        """A number that changes, but not in a loop around the place: kept once, in front of the
+        outermost such loop."""
+        definition = self.places.definitions.get(symbol)
+        if definition is None or not is_plain(symbol.type) or symbol in self.places.addressed:
+            return None
+        found: tuple[Braces, Point] | None = None
+        for one in braces.around():
+            if one.keeps_nothing or one.keeps_last:
+                return None
+            if one.entered is None:
+                continue
+            inside = (definition.place, *self.places.writes.get(symbol, ()))
+            if one.loop not in place.loops or any(one.loop in each.loops for each in inside):
+                break
+            found = one, one.entered
+        if found is None:
+            return None
+        loop, point = found
+        loop.renewed[symbol] = self.value(VarRef(symbol), point)
+        return loop.renewed[symbol]
 
     def _keeps_itself(self, symbol: Symbol, place: Place) -> bool:
         """Has the variable of a thread the value that it had at `place`? What a pointer leads to
@@ -451,6 +479,12 @@ class Values:
         if home.keeps_nothing:
             return False
         spelled = unqualified(symbol.type)
+        copy = self._copy_of(symbol, home)
+        if copy is not None:
+            new = self.renamed(symbol)
+            home.renewed[symbol] = VarRef(new)
+            home.again.append(Declare((Variable(new, f"const {spelled}", "", copy, "="),)))
+            return True
         behind = home.behind.setdefault(id(definition.statement), [])
         if not definition.place.loops and is_plain(symbol.type):
             plain = replace(symbol.type, spelling=spelled, is_const=False)
@@ -463,6 +497,25 @@ class Values:
         home.renewed[symbol] = VarRef(new)
         home.again.append(Declare((Variable(new, f"const {spelled}", "", pop, "="),)))
         return True
+
+    def _copy_of(self, symbol: Symbol, home: Braces) -> Expr | None:
+        """An element of memory that a variable of one value is stored in, if it is still there."""
+        if not self.places.is_single(symbol):
+            return None
+        for one in home.statements:
+            match one:
+                case ExprStatement(expr=Assign(op="=", target=Index() as target, value=value)):
+                    stored, kept = strip_parens(value), value_type(target)
+                case _:
+                    continue
+            same = (kept.kind, kept.bits) == (symbol.type.kind, symbol.type.bits)
+            if stored != VarRef(symbol) or not same or kept.is_volatile:
+                continue
+            place = self.places.place(one)
+            found = self.attempt(target, replace(place, number=place.number + 1), home)
+            if found is not None:
+                return found
+        return None
 
     def held(self, kept: Symbol, expr: Expr, stores: list[Stmt], braces: Braces) -> None:
         """Store `expr` in the forward sweep, at most once a thread, where both sweeps see it."""

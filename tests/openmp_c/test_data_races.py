@@ -14,14 +14,10 @@ import pytest
 
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses, test_loops
-from tests.openmp_c.exchanged import EXCHANGED
-from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS
-from tests.openmp_c.of_programs import OF_PROGRAMS
-from tests.openmp_c.older_style import OLDER
 from tests.openmp_c.random_c.checks import check
 from tests.openmp_c.random_c.functions import random_function
-from tests.openmp_c.test_functions import driver, program
+from tests.openmp_c.test_functions import OTHERS, driver, program
 
 _COMPILER: Final = "clang-19"
 _FLAGS: Final = ("-std=gnu11", "-O1", "-g1", "-fopenmp", "-w", "-fsanitize=thread")
@@ -113,9 +109,7 @@ def test_races_are_seen(tmp_path: Path) -> None:
 @pytest.mark.slow
 @_needs_archer
 def test_functions_have_no_races(tmp_path: Path) -> None:
-    functions = (
-        FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND | OF_PROGRAMS | EXCHANGED
-    )
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OTHERS
     (tmp_path / "functions.c").write_text(with_runtime_schedule(program(functions)))
     assert run_g2o(["translate", "-q", str(tmp_path / "functions.c")]) == 0
     written = driver(functions, "functions.g2o.c", repeats=_REPEATS)

@@ -15,6 +15,7 @@ from tests.openmp_c import clauses
 from tests.openmp_c.exchanged import EXCHANGED
 from tests.openmp_c.found_at_random import FOUND
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
+from tests.openmp_c.histories import OVERWRITTEN, STILL_THERE
 from tests.openmp_c.of_programs import OF_PROGRAMS, OF_PROGRAMS_HELPERS
 from tests.openmp_c.older_style import OLDER, OLDER_HELPERS
 
@@ -117,6 +118,7 @@ static int check_second(const char *name, int size, void (*reverse)(double *, do
 _HELPERS: Final = OLDER_HELPERS + OF_PROGRAMS_HELPERS
 _PROGRAMS: Final = Path(__file__).parent / "programs"
 _GIVEN: Final = {"n": "N", "m": "M", "steps": "3", "k": "order"}
+OTHERS: Final = OLDER | FOUND | OF_PROGRAMS | EXCHANGED | STILL_THERE | OVERWRITTEN
 
 
 def _parameters(signature: str) -> list[tuple[str, str]]:
@@ -262,14 +264,12 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
     quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
-    checked(quick | OLDER | FOUND | OF_PROGRAMS | EXCHANGED, tmp_path, "gcc", translated=False)
+    checked(quick | OTHERS, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = (
-        FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER | FOUND | OF_PROGRAMS | EXCHANGED
-    )
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OTHERS
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 
@@ -524,6 +524,13 @@ def test_example_of_the_page(tmp_path: Path) -> None:
     written = (tmp_path / "a.g2o.c").read_text()
     assert written.count("#pragma omp parallel for") == 8
     assert "double *d_a, double *d_x, double *d_v, double d_oscillate)" in " ".join(written.split())
+
+
+@pytest.mark.parametrize("name", STILL_THERE)
+def test_what_is_still_there_is_not_kept(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(program({name: STILL_THERE[name]}))
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    assert "kept" not in (tmp_path / "a.g2o.c").read_text()
 
 
 def test_arrays_that_change_places_are_gathered(tmp_path: Path) -> None:

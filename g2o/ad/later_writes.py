@@ -1,0 +1,467 @@
+"""Is an element of memory still there in the reverse sweep, though elements of the same array are
+written behind it, or in later iterations?
+
+    for (int d = 0; d < depth; ++d)
+        for (int i = 0; i < n; ++i)
+            u[d + 1][i] = f(u[d][i]);          u[d][i]: later ones write u[d + 2], u[d + 3] ...
+
+    for (int k = 0; k < n; ++k)
+        for (int i = k + 1; i < n; ++i)
+            a[i * n + k] /= a[k * n + k];      a[k * n + k]: only columns and rows behind k follow
+
+This is the question for an anti-dependence: does a write that is executed after the read meet its
+element? It is asked once for each loop around both, as that in which the write comes in a later
+iteration (those around it are in the same one), and once for the same iteration of all. The
+difference of the two places has to be positive there, or negative, whatever the numbers are that
+are not the same for both; of counters and positions it is known between which bounds they are.
+Elements of arrays of arrays are apart where one of their subscripts is, and so they are in arrays
+that keep their rows one behind the other, as long as no subscript reaches into another row.
+
+Legal for iterations that OpenMP shares out as for others: of two of them that read and write one
+element, without waiting in between, the source would have a race. Threads of a kernel that waits
+have other positions than the one that reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from math import gcd
+from typing import TYPE_CHECKING, Final, final
+
+from g2o.ad.loops import Counted, Stepped
+from g2o.analysis.loop_heads import MIRRORED
+from g2o.ir.expressions import (
+    Binary,
+    Builtin,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    LaunchRef,
+    Literal,
+    Member,
+    Unary,
+    VarRef,
+    integer_value,
+    is_variable,
+    strip_parens,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
+
+if TYPE_CHECKING:
+    from g2o.ad.places import Definition, Place
+
+_LATER: Final = "+"
+"""By how much the counter of the write is ahead of that of the read: 1 at least."""
+_READ: Final = "r"
+_WRITE: Final = "w"
+_UNKNOWN: Final = "?"
+_MOST_STEPS: Final = 12
+_COUNTS: Final = {
+    Builtin.THREAD_INDEX: Builtin.BLOCK_DIM,
+    Builtin.BLOCK_INDEX: Builtin.GRID_DIM,
+}
+_INNERMOST: Final = 1 << 30
+_ALLOCATING: Final = ("malloc", "calloc")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What is known of the numbers of a body. `heads` are the loops that count, by their numbers;
+    `changing` says of variables whether anything but their declaration gives them a value, `stays`
+    of loads whether the memory is never written. `waits`: may threads wait for each other, or, of
+    `blocks_wait`, blocks?"""
+
+    definitions: Mapping[Symbol, Definition]
+    heads: Mapping[int, Counted | Stepped]
+    changing: Callable[[Symbol], bool]
+    stays: Callable[[Expr], bool]
+    may_alias: Callable[[Symbol | None, Symbol | None], bool]
+    waits: bool
+    blocks_wait: bool
+
+    def loop_of(self, symbol: Symbol, loops: Collection[int]) -> int | None:
+        """The one of these loops that counts with the variable."""
+        heads = ((one, self.heads.get(one)) for one in loops)
+        return next((one for one, head in heads if head and head.index == symbol), None)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """An element, or what lies `offset` elements behind one: the array and its subscripts."""
+
+    array: Symbol
+    subscripts: tuple[Polynomial, ...] = ()
+    offset: Polynomial = ZERO
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """The least and the greatest number of a counter, which those of inner loops depend on."""
+
+    loop: int
+    low: Polynomial | None
+    high: Polynomial | None
+    is_distance: bool = False
+
+    @property
+    def depth(self) -> tuple[int, bool]:
+        return self.loop, self.is_distance
+
+
+def is_met(read: Index, at: Place, write: Index, place: Place, numbers: Numbers) -> bool:
+    """May the element that is read at one place be written at another one afterwards?"""
+    common = [one for one, two in zip(at.loops, place.loops, strict=False) if one == two]
+    orders = [_Order(numbers, tuple(common[:k]), common[k], at, place) for k in range(len(common))]
+    if place.number >= at.number:
+        orders.append(_Order(numbers, tuple(common), None, at, place))
+    return any(one.meets(read, write) for one in orders)
+
+
+@final
+@dataclass(slots=True)
+class _Order:
+    """A write after a read: in the same iteration of the loops that are `equal`, and in a later one
+    of the loop `later`, if that is any."""
+
+    numbers: Numbers
+    equal: tuple[int, ...]
+    later: int | None
+    at: Place
+    place: Place
+    bounds: dict[str, _Bounds] = field(default_factory=dict[str, "_Bounds"])
+    """Of counters, by their names."""
+    least: dict[str, int] = field(default_factory=dict[str, int])
+    """The least number that is known of others."""
+    unknown: Iterator[int] = field(default_factory=count)
+
+    def meets(self, read: Index, write: Index) -> bool:
+        """May both be one element?"""
+        reads, writes = self._pointers(read, _READ), self._pointers(write, _WRITE)
+        if reads is None or writes is None:
+            return True
+        for place, side in ((self.at, _READ), (self.place, _WRITE)):
+            self._note_iterations(place, side)
+            for guard in place.guards:
+                self._note_guard(guard, side)
+        return any(self._may_be_same(one, other) for one in reads for other in writes)
+
+    def _may_be_same(self, one: _Element, other: _Element) -> bool:
+        if one.array != other.array:
+            return self.numbers.may_alias(one.array, other.array)
+        if len(one.subscripts) != len(other.subscripts):
+            return True
+        pairs = zip(one.subscripts, other.subscripts, strict=True)
+        return not any(self._differ(second - first) for first, second in pairs)
+
+    def _differ(self, difference: Polynomial) -> bool:
+        """Is it never 0?"""
+        if difference.is_large:
+            return False
+        rest = dict(difference.terms).get((), 0)
+        common = gcd(*(factor for product, factor in difference.terms if product))
+        if (common > 1 and rest % common) or (common == 0 and rest):
+            return True
+        if self._is_above(difference, 1) or self._is_above(-difference, 1):
+            return True
+        return any(self._differ_in_rows(difference, *one) for one in _rows(difference))
+
+    def _differ_in_rows(self, whole: Polynomial, length: Polynomial, rows: Polynomial) -> bool:
+        """Of `length * rows + rest`, where the rest is less than a row: is one of the two never
+        0?"""
+        rest = whole - length * rows
+        if not (self._is_above(length - rest, 1) and self._is_above(length + rest, 1)):
+            return False
+        return self._differ(rows) or self._differ(rest)
+
+    # -- signs ----------------------------------------------------------------------------------
+
+    def _is_above(self, value: Polynomial, bound: int, steps: int = _MOST_STEPS) -> bool:
+        """Is it that, at least? Counters are at the end of their loops at which it is least."""
+        counters = [one for one in value.names if one in self.bounds]
+        if not counters:
+            return self._is_surely(value, bound)
+        if not steps or value.is_large:
+            return False
+        name = max(counters, key=lambda one: (self.bounds[one].depth, one))
+        parts = value.by_monomial_in([name])
+        factor, rest = parts.pop((name,), ZERO), parts.pop((), ZERO)
+        if parts:
+            return False
+        if self._is_above(factor, 0, steps - 1):
+            end = self.bounds[name].low
+        elif self._is_above(-factor, 0, steps - 1):
+            end = self.bounds[name].high
+        else:
+            return False
+        return end is not None and self._is_above(rest + factor * end, bound, steps - 1)
+
+    def _is_surely(self, value: Polynomial, bound: int) -> bool:
+        """Is it, for all numbers that are not below what is known as their least?"""
+        if any(name not in self.least for name in value.names):
+            return False
+        above = value.substituted(
+            {name: Polynomial.name(name).plus(self.least[name]) for name in value.names}
+        )
+        terms = dict(above.terms)
+        return terms.pop((), 0) >= bound and all(factor >= 0 for factor in terms.values())
+
+    def _note_iterations(self, at: Place, side: str) -> None:
+        """Loops that have an iteration are not empty: `n` is 1 at least in `i < n`."""
+        for loop in at.loops:
+            head = self.numbers.heads.get(loop)
+            relation, limit = ("", None) if head is None else _limit(head)
+            if head is None or head.falls or limit is None or relation not in ("<", "<="):
+                continue
+            first, bound = (self.number(one, side) for one in (head.first, limit))
+            turns = (bound - first).plus(relation == "<=")
+            match [(product, factor) for product, factor in turns.terms if product]:
+                case [((name,), 1)]:
+                    least = 1 - dict(turns.terms).get((), 0)
+                    self.least[name] = max(least, self.least.get(name, least))
+                case _:
+                    pass
+
+    def _note_guard(self, guard: Expr, side: str) -> None:
+        """`t > k` and `t < n - k` say between which bounds the position of a thread is."""
+        match strip_parens(guard):
+            case Binary(op="&&", left=left, right=right):
+                self._note_guard(left, side)
+                self._note_guard(right, side)
+            case Binary(op="<" | "<=" | ">" | ">=" | "==" as op, left=left, right=right):
+                first, second = self.number(left, side), self.number(right, side)
+                if op in ("<", "<=", "=="):
+                    self._note_order(first, second.plus(-(op == "<")))
+                if op in (">", ">=", "=="):
+                    self._note_order(second, first.plus(-(op == ">")))
+            case _:
+                pass
+
+    def _note_order(self, low: Polynomial, high: Polynomial) -> None:
+        """The one is not above the other."""
+        room = high - low
+        for product, factor in room.terms:
+            (name,) = product if len(product) == 1 else ("",)
+            known = self.bounds.get(name)
+            others = room - Polynomial.of({product: factor})
+            if known is None or known.loop < _INNERMOST or name in others.names:
+                continue
+            if factor == 1:
+                self.bounds[name] = replace(known, low=-others)
+            elif factor == -1:
+                self.bounds[name] = replace(known, high=others)
+
+    # -- numbers --------------------------------------------------------------------------------
+
+    def number(self, expr: Expr, side: str) -> Polynomial:
+        """The value for the read or the write; a name of its own stands for what is not known."""
+        known = integer_value(expr)
+        if known is not None:
+            return Polynomial.constant(known)
+        inner = strip_parens(expr)
+        match inner:
+            case Literal(text=text):
+                return Polynomial.name(text)
+            case VarRef(symbol=symbol):
+                return self._variable(symbol, side)
+            case LaunchRef(builtin=builtin, axis=int() as axis):
+                return self._position(builtin, axis, side)
+            case Cast(operand=operand, type=ctype) if _is_wide(ctype) and _is_wide(operand.type):
+                return self.number(operand, side)
+            case Binary(op="+", left=left, right=right, type=ctype) if _is_wide(ctype):
+                return self.number(left, side) + self.number(right, side)
+            case Binary(op="-", left=left, right=right, type=ctype) if _is_wide(ctype):
+                return self.number(left, side) - self.number(right, side)
+            case Binary(op="*", left=left, right=right, type=ctype) if _is_wide(ctype):
+                return self.number(left, side) * self.number(right, side)
+            case Member(base=VarRef(symbol=symbol), name=name) if self._is_given(symbol):
+                return Polynomial.name(f"{symbol.id}.{name}")
+            case Index() if self.numbers.stays(inner):
+                return self._loaded(inner, side)
+            case _:
+                return self._unknown()
+
+    def _position(self, builtin: Builtin, axis: int, side: str) -> Polynomial:
+        """Of a thread in its block, or of a block in the grid, and how many there are."""
+        name = f"{builtin.value}.{axis}"
+        if builtin not in _COUNTS:
+            self.least[name] = 1
+            return Polynomial.name(name)
+        is_thread = builtin is Builtin.THREAD_INDEX
+        if self.numbers.waits if is_thread else self.numbers.blocks_wait:
+            name += side
+        if name not in self.bounds:
+            most = self._position(_COUNTS[builtin], axis, side) - ONE
+            self.bounds[name] = _Bounds(_INNERMOST + is_thread, ZERO, most)
+        return Polynomial.name(name)
+
+    def _loaded(self, load: Index, side: str) -> Polynomial:
+        """A number of memory that is never written: one name for one element."""
+        elements = self._pointers(load, side)
+        if elements is None or len(elements) != 1:
+            return self._unknown()
+        (one,) = elements
+        subscripts = "".join(f"[{each}]" for each in one.subscripts)
+        return Polynomial.name(f"{one.array.id}{subscripts}")
+
+    def _variable(self, symbol: Symbol, side: str) -> Polynomial:
+        if not _is_wide(symbol.type) or symbol.type.is_volatile:
+            return self._unknown()
+        loop = self.numbers.loop_of(symbol, (self.at if side == _READ else self.place).loops)
+        if loop is not None:
+            return self._counter(symbol, loop, side)
+        if self.numbers.changing(symbol):
+            return self._unknown()
+        if self._is_given(symbol):
+            return Polynomial.name(f"{symbol.id}")
+        definition = self.numbers.definitions.get(symbol)
+        if definition is None:
+            return self._unknown()
+        initial = definition.variable.initial
+        if initial is not None and definition.variable.initial_style == "=":
+            value = self.number(initial, side)
+            if not any(name.startswith(_UNKNOWN) for name in value.names):
+                return value
+        apart = set(definition.place.loops) - {*self.equal} or self.numbers.waits
+        return Polynomial.name(f"{symbol.id}{side if apart else ''}")
+
+    def _is_given(self, symbol: Symbol) -> bool:
+        """Is it a parameter that stays what it is?"""
+        return symbol.storage is Storage.PARAMETER and not self.numbers.changing(symbol)
+
+    def _counter(self, symbol: Symbol, loop: int, side: str) -> Polynomial:
+        head = self.numbers.heads[loop]
+        side = _READ if loop in self.equal else side
+        if loop == self.later and side == _WRITE:
+            own = self._counter(symbol, loop, _READ)
+            ahead = Polynomial.name(_LATER)
+            if _LATER not in self.bounds:
+                (name,) = own.names
+                low, high = self.bounds[name].low, self.bounds[name].high
+                most = own - low if head.falls and low is not None else None
+                most = high - own if not head.falls and high is not None else most
+                self.bounds[_LATER] = _Bounds(loop, ONE, most, is_distance=True)
+            return own - ahead if head.falls else own + ahead
+        value = Polynomial.name(f"{symbol.id}{side}")
+        (name,) = value.names
+        if name not in self.bounds:
+            self.bounds[name] = _Bounds(loop, *self._ends(head, side))
+        return value
+
+    def _ends(
+        self, head: Counted | Stepped, side: str
+    ) -> tuple[Polynomial | None, Polynomial | None]:
+        """The least and the greatest number that a loop counts."""
+        relation, limit = _limit(head)
+        first = self.number(head.first, side)
+        if limit is None:
+            return (None, first) if head.falls else (first, None)
+        bound = self.number(limit, side)
+        match relation, head.falls:
+            case "<", False:
+                return first, bound - ONE
+            case "<=", False:
+                return first, bound
+            case ">", True:
+                return bound + ONE, first
+            case ">=", True:
+                return bound, first
+            case _:
+                return (None, first) if head.falls else (first, None)
+
+    def _unknown(self) -> Polynomial:
+        return Polynomial.name(f"{_UNKNOWN}{next(self.unknown)}")
+
+    # -- places ---------------------------------------------------------------------------------
+
+    def _pointers(self, expr: Expr, side: str) -> list[_Element] | None:
+        """The elements that a place may be, or a pointer lead to; None where nobody knows."""
+        inner = strip_parens(expr)
+        match inner:
+            case VarRef(symbol=symbol):
+                return self._led(symbol, side)
+            case Index(base=base, index=index):
+                own = self.number(index, side)
+                found = self._pointers(base, side)
+                return found and [
+                    _Element(one.array, (*one.subscripts, one.offset + own)) for one in found
+                ]
+            case Binary(op="+" | "-" as op, left=left, right=right) if left.type.is_indirect:
+                own = self.number(right, side)
+                found = self._pointers(left, side)
+                return found and [_moved(one, -own if op == "-" else own) for one in found]
+            case Unary(op="&", operand=place) if isinstance(strip_parens(place), Index):
+                found = self._pointers(place, side)
+                if found is None or any(len(one.subscripts) > 1 for one in found):
+                    return None  # behind the end of a row comes the next one
+                return [_Element(one.array, (), one.subscripts[0]) for one in found]
+            case Conditional(if_true=one, if_false=other):
+                first, second = self._pointers(one, side), self._pointers(other, side)
+                return None if first is None or second is None else [*first, *second]
+            case Cast(operand=operand, type=ctype) if _leads_to(ctype) == _leads_to(operand.type):
+                return self._pointers(operand, side)
+            case _:
+                return None
+
+    def _led(self, symbol: Symbol, side: str) -> list[_Element] | None:
+        if symbol.type.kind is TypeKind.ARRAY:
+            return [_Element(symbol)]
+        if symbol.type.kind is not TypeKind.POINTER or self.numbers.changing(symbol):
+            return None
+        if symbol.storage is Storage.PARAMETER:
+            return [_Element(symbol)]
+        definition = self.numbers.definitions.get(symbol)
+        initial = definition.variable.initial if definition is not None else None
+        if initial is None:
+            return None
+        inner = strip_parens(initial)
+        inner = inner.operand if isinstance(inner, Cast) else inner
+        if isinstance(inner, Call) and inner.name in _ALLOCATING:
+            return [_Element(symbol)]
+        return self._pointers(initial, side)
+
+
+def _rows(place: Polynomial) -> Iterator[tuple[Polynomial, Polynomial]]:
+    """How it may be `length * rows + rest`: lengths by name, or constant."""
+    for name in sorted(place.names):
+        parts = place.by_monomial_in([name])
+        if set(parts) == {(), (name,)} and parts[name,].value is None:
+            yield Polynomial.name(name), parts[name,]
+    factors = {abs(factor) for product, factor in place.terms if product} - {1}
+    for factor in sorted(factors):  # `7 * j` is in column j of row j, of 6 each
+        rows = {product: round(old / factor) for product, old in place.terms if product}
+        yield Polynomial.constant(factor), Polynomial.of(rows)
+
+
+def _limit(head: Counted | Stepped) -> tuple[str, Expr | None]:
+    """What the counter is compared with in front of each iteration, and how."""
+    if isinstance(head, Counted):
+        return head.relation, head.bound
+    match strip_parens(head.condition):
+        case Binary(op=op, left=left, right=right) if is_variable(left, head.index):
+            return op, right
+        case Binary(op=op, left=left, right=right) if is_variable(right, head.index):
+            return MIRRORED.get(op, ""), left
+        case _:
+            return "", None
+
+
+def _moved(element: _Element, by: Polynomial) -> _Element:
+    return _Element(element.array, element.subscripts, element.offset + by)
+
+
+def _is_wide(ctype: CType) -> bool:
+    """Has it as many digits as counters? Sums that wrap around differ all the same."""
+    return ctype.kind is TypeKind.INTEGER and ctype.bits >= 32
+
+
+def _leads_to(ctype: CType) -> str | None:
+    return None if ctype.element is None else unqualified(ctype.element)
