@@ -9,6 +9,7 @@ from typing import final
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
 from g2o.ad.apart import has_operations, reverse_alone
+from g2o.ad.block_signals import refuse_flow_between_blocks
 from g2o.ad.braces import without_bare_braces
 from g2o.ad.changed_bits import refuse_changed_bits
 from g2o.ad.changes_apart import with_changes_apart
@@ -258,6 +259,7 @@ def _adjoint(
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     refuse_changed_bits(Block(statements), activity)
     refuse_changes_under_locks(Block(statements), activity)
+    refuse_flow_between_blocks(Block(statements), activity)
     shared = _uniform_calls(Block(statements), uniform, symbols)
     given.update({one.value: VarRef(one.seeds) for one in shared})
     active = activity.active | {one.value for one in shared}

@@ -117,6 +117,10 @@ def find_origins(body: Block) -> Origins:
             case Unary(op="++" | "--", operand=VarRef(symbol=symbol)):
                 if symbol.type.kind is TypeKind.POINTER:
                     origins.moved.add(symbol)
+            case Unary(op="&", operand=place):  # others may let it lead anywhere
+                inner = strip_parens(place)
+                if isinstance(inner, VarRef) and inner.symbol.type.kind is TypeKind.POINTER:
+                    origins.of_pointer.setdefault(inner.symbol, set()).add(None)
             case _:
                 pass
     return origins

@@ -10,8 +10,9 @@ overwritten the sum alone (the smallest cut between what is gone and the value).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Final, final
 
 from g2o.ad.increments import zero
@@ -30,6 +31,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
+    Conditional,
     Expr,
     Form,
     Index,
@@ -92,7 +94,12 @@ class Values:
             callee, *arguments = parts
             new = [self.value(one, point) for one in arguments]
             return with_children(expr, (callee, *new))
-        new = [self.value(one, point) for one in parts]
+        new: list[Expr] = []
+        for one, guard in zip(parts, _guards_of(expr), strict=False):
+            point.guards += [] if guard is None else [guard]
+            new.append(self.value(one, point))
+            if guard is not None:
+                point.guards.pop()
         return with_children(expr, tuple(new))
 
     def _loaded_again(self, expr: Index, point: Point) -> Expr | None:
@@ -569,6 +576,19 @@ def _with_same_text(old: Expr, new: Expr) -> Expr | None:
 def _operands(expr: Expr) -> tuple[Expr, ...]:
     """The children of an expression, which are expressions."""
     return tuple(child for child in children(expr) if isinstance(child, Expr))
+
+
+def _guards_of(expr: Expr) -> Iterable[Expr | None]:
+    """Under which condition each operand is evaluated; None for always."""
+    match expr:
+        case Conditional(condition=condition):
+            return None, condition, Unary("!", Paren(condition), type=condition.type)
+        case Binary(op="&&", left=left):
+            return None, left
+        case Binary(op="||", left=left):
+            return None, Unary("!", Paren(left), type=left.type)
+        case _:
+            return repeat(None)
 
 
 def _is_dereference(expr: Expr) -> bool:

@@ -162,6 +162,10 @@ class EffectsOf:
                 effects.side_effects = effects.side_effects or not pure
             case Declare(variables=variables):
                 for variable in variables:
+                    if variable.symbol.type.innermost.ends:  # at the end of the scope
+                        effects.side_effects = True
+                        effects.memory_reads.add(None)
+                        effects.memory_writes.add(None)
                     for extent in variable.extents:
                         self._visit(extent, effects)
                     if variable.initial is not None:

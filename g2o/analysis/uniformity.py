@@ -277,7 +277,7 @@ class Uniformity:
             self.varying.add(symbol)
             if initial is not None:
                 self._bind(symbol, initial, under_varying)
-        elif symbol.type.kind is TypeKind.ARRAY:
+        elif symbol.type.kind is TypeKind.ARRAY or symbol.type.ends:
             self._mark(symbol)
         elif initial is None:
             # Threads that have pushed what others have not take off something else.

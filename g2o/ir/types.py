@@ -41,7 +41,8 @@ class CType:
     real numbers, `std::complex<double>`, whose members are nobody else's business, or `is_union`.
     One that `is_view` is spelled as a class, which has the subscripts of a pointer to arrays whose
     extents it knows itself, and is copied as a pointer is. One that `is_half` is a class that
-    stands for a real number of 16 bits, PyTorch's `c10::Half` and `c10::BFloat16`.
+    stands for a real number of 16 bits, PyTorch's `c10::Half` and `c10::BFloat16`. Objects of one
+    that `ends` do something then, and of one that `copies` a copy is not what the object is.
     An enumeration is an integer of the sign that it has in arithmetic: overloads and templates tell
     it from the integer.
     """
@@ -62,6 +63,8 @@ class CType:
     is_enumeration: bool = field(default=False, compare=False, repr=False)
     is_view: bool = field(default=False, compare=False, repr=False)
     is_half: bool = field(default=False, compare=False, repr=False)
+    ends: bool = field(default=False, compare=False, repr=False)
+    copies: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:

@@ -81,6 +81,7 @@ from g2o.lowering.kept_arrays import (
 from g2o.lowering.kept_values import in_threads, outside_threads
 from g2o.lowering.loop_heads import in_waiting_heads, with_own_heads
 from g2o.lowering.narrow_scopes import narrow_scopes
+from g2o.lowering.objects_kept import refuse_objects_over_barriers
 from g2o.lowering.open_types import open_types
 from g2o.lowering.predication import Predication
 from g2o.lowering.privates import PrivateAnalysis, Privates, needed_first
@@ -169,6 +170,7 @@ class Fission:
                 break
             body = rewritten
             uniformity = self._uniformity(body)
+        refuse_objects_over_barriers(body, self.privates.kept)
         hiding = hiding_others(body, context.kernel.function.parameters, self.origins)
         self.arrays = arrays_for(self.privates, self.origins, context.symbols, hiding)
         if self.left:

@@ -320,6 +320,7 @@ class LinearLowering:
             and variable.symbol not in self.written
             and variable.symbol.type.kind is not TypeKind.ARRAY
             and self._invariant(variable.initial)
+            and not variable.symbol.type.ends
             for variable in declare.variables
         )
 

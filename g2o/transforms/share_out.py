@@ -33,6 +33,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Code,
+    Conditional,
     Expr,
     Form,
     Index,
@@ -60,7 +61,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import INT, VOID, CType, TypeKind
+from g2o.ir.types import BOOL, INT, VOID, CType, TypeKind
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.fixed_places import with_fixed_places_summed
 from g2o.transforms.hoist_increments import hoist_increments
@@ -437,12 +438,22 @@ def _is_push(call: Call, tape: Symbol) -> bool:
 
 def _count(heads: list[LoopHead]) -> Expr:
     """How many iterations there are, or a number that is not positive."""
-    first, *others = [one.iterations() for one in heads]
-    count = first
-    for one in others:
+    count = heads[0].iterations()
+    for one in heads[1:]:
         wide = count if isinstance(count, Binary) and count.type == _SIZE else _wide(count)
-        count = Binary("*", wide, _factor(one), _SIZE)
+        count = Binary("*", wide, _factor(_without_sign(one)), _SIZE)
     return count
+
+
+def _without_sign(head: LoopHead) -> Expr:
+    """How many iterations there are: of two empty ranges, which may be far below 0, none."""
+    count = head.iterations()
+    if not isinstance(count, Binary) or not count.type.is_signed:
+        return count
+    if any(integer_value(one) is not None for one in (head.first, head.limit)):
+        return count
+    some = Binary(head.op, head.first, head.limit, BOOL)
+    return Conditional(some, count, Literal("0", 0, INT), count.type)
 
 
 def _place(heads: Sequence[LoopHead], inner: Sequence[LoopHead]) -> Expr:

@@ -5,6 +5,37 @@ from __future__ import annotations
 from typing import Final
 
 FOUND: Final[dict[str, tuple[str, str]]] = {
+    "elements_that_are_not_there": (
+        "double f(int n, double a, const double *x, double *y)",
+        """for (int i = 0; i < n; ++i) {
+    const int far = i % 3 ? i : 1 << 28;
+    y[i] *= far < n ? y[far] : 2.0;
+    if (far < n && y[far] > 0.4)
+        y[i] *= a;
+    y[i] *= far >= n || x[i] * y[far] > 0.0 ? a + 1.0 : 1.5;
+}
+return y[3];""",
+    ),
+    "counters_of_enumerations": (
+        "void f(int n, const double *x, double *y)",
+        """typedef enum { FIRST, SECOND, THIRD, ALL } Which;
+#pragma omp parallel for
+for (int i = 0; i < n; ++i)
+    for (Which k = FIRST; k < ALL; k++)
+        y[i] *= x[(i * ALL + k) % n];""",
+    ),
+    "ranges_without_elements": (
+        "double f(int n, double a, const double *x, double *y)",
+        """const int first = n + 100000, last = n - 3, top = n + 99999, low = n / 2;
+for (int t = 0; t < 2; ++t) {
+#pragma omp parallel for
+    for (int i = first; i < last; ++i)
+        for (int j = top; j < low; ++j)
+            y[i] *= y[i] * sin(x[j]);
+    y[t] *= a * x[t] * y[t];
+}
+return y[1];""",
+    ),
     "elements_that_decay": (
         "double f(int n, const double *x, double *y)",
         """for (int i = 0; i < 6; ++i)

@@ -356,6 +356,14 @@ REFUSED: Final = {
     "recursion": ("f(n - 1, x);", "recursi"),
     "elsewhere": ("pull(x, x + 1, n);", "call of 'pull', which may change"),
     "file": ("#pragma omp atomic\nw += x[0];\nx[1] = w;", "'w'"),
+    "memory by address": (
+        "double *v;\nfetch((void **)&v, n);\nv[0] = x[0];\nx[1] = v[0] * v[0];",
+        "a pointer of unknown origin",
+    ),
+    "address of a pointer": (
+        "double *v, **h = &v;\n*h = grown(n);\nv[0] = x[0];\nx[1] = v[0] * v[0];",
+        "a pointer of unknown origin",
+    ),
 }
 
 
@@ -364,6 +372,7 @@ def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     body, message = REFUSED[name]
     head = '#include <omp.h>\n#define ONE _Pragma("omp atomic")\n'
     head += "void pull(double *a, double *b, int n);\n#define W 3.0\n"
+    head += "void fetch(void **to, int n);\ndouble *grown(int n);\n"
     head += "static void step(double *x) { x[0] *= 2.0; }\nstatic void grow(int n, double *x)\n{\n"
     head += "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) x[i] *= 2.0;\n}\n"
     text = f"{head}static double w;\nvoid f(int n, double *x)\n{{\n{body}\n}}\n"

@@ -88,6 +88,11 @@ class Cursor:
         return file_name(self.raw.location.file)
 
     @property
+    def is_of_system(self) -> bool:
+        """Is it declared in a header of a library?"""
+        return bool(self.raw.location.is_in_system_header)
+
+    @property
     def declared_at(self) -> DeclaredAt:
         """What tells declarations apart: a macro has all of its own at one place."""
         return self.file, self.name_offset, self.spelling
@@ -136,8 +141,11 @@ class Cursor:
     @property
     def enum_kind(self) -> str:
         """The kind of integer that an enumeration is in arithmetic: where nothing else is said it
-        is `int`, if that holds its values, though clang keeps them as `unsigned`."""
+        is `int` in C++, if that holds its values, though compilers keep them as `unsigned`; in C
+        it is what they are kept as."""
         kind: str = self.raw.enum_type.get_canonical().kind.name
+        if str(self.raw.translation_unit.spelling).endswith(".c"):
+            return kind
         words = takewhile(lambda word: word != "{", (one.spelling for one in self.raw.get_tokens()))
         if kind != "UINT" or ":" in words:
             return kind
@@ -229,6 +237,10 @@ class Cursor:
     @property
     def is_const_method(self) -> bool:
         return bool(self.raw.is_const_method())
+
+    @property
+    def is_virtual_method(self) -> bool:
+        return bool(self.raw.is_virtual_method())
 
     @property
     def is_defaulted_method(self) -> bool:

@@ -80,7 +80,11 @@ class HiddenCalls:
         return any(self._needs_launch(function_key(one)) for one in candidates if one is not None)
 
     def _what(self, member: Cursor, owner: Cursor) -> str | None:
+        if member.kind == "DESTRUCTOR":
+            return f"destructor of '{owner.spelling}'" if owner.spelling in self._types else None
         is_called = function_key(member) in self._calls
+        if member.is_virtual_method and owner.spelling in self._types:
+            return f"virtual function '{member.spelling}'"
         if member.kind == "CONSTRUCTOR" or member.spelling.split("<")[0] == owner.spelling:
             used = is_called or owner.spelling in self._unresolved
             used = used or (owner.spelling in self._parts and takes_nothing(member))

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from g2o.frontend.cuda.accessor_types import accessor_type
 from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, LIBRARY_NAMES, TYPES
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
+from g2o.frontend.cuda.object_manners import Manners, manners_of
 from g2o.ir.types import CType, TypeKind
 
 _INTEGERS = {
@@ -27,6 +28,9 @@ _DEPTH_LIMIT = 6
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 _FIELD_DEPTH = 2  # pointers inside structures, behind which members are not looked at
 _Members = tuple[tuple[str, CType], ...]
+_MANNERS: Final[WeakKeyDictionary[object, dict[tuple[str, int, int], Manners]]] = (
+    WeakKeyDictionary()
+)
 _MEMBERS: Final[WeakKeyDictionary[object, dict[tuple[tuple[str, int, int], int], _Members]]] = (
     WeakKeyDictionary()
 )
@@ -110,7 +114,9 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             hides = found is not None and (bits > 8 or found["name"] == "complex")
             union = _is_union_of_reals(canonical.declaration)
             made = replace(made, hides_reals=hides or union, is_union=union)
-            made = replace(made, constructs=not canonical.is_pod)
+            manners = _manners(canonical) if not canonical.is_pod else Manners()
+            ends, copies = manners.ends, manners.copies
+            made = replace(made, constructs=not canonical.is_pod, ends=ends, copies=copies)
             if _HALF.fullmatch(canonical.spelling) is not None:
                 spelled = canonical.spelling  # its operators give a `Half`, which is one in c10
                 return replace(made, spelling=spelled, fields=(), constructs=False, is_half=True)
@@ -191,6 +197,13 @@ def _own_fields(record: ClangType, depth: int) -> _Members:
     if key not in known:
         known[key] = tuple((member, read_type(ctype, depth)) for member, ctype in record.fields)
     return known[key]
+
+
+def _manners(record: ClangType) -> Manners:
+    known = _MANNERS.setdefault(record.unit, {})
+    if record.class_key not in known:
+        known[record.class_key] = manners_of(record)
+    return known[record.class_key]
 
 
 def names_other_type(text: str, ctype: CType) -> bool:
