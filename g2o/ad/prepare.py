@@ -385,7 +385,7 @@ class _Namer:
             if call is None:
                 break
             ctype = _result_type(call)
-            name = _base_name(call.name)
+            name = _base_name(call.said_name)
             symbol = self.symbols.fresh(f"{name}_value", ctype, Storage.LOCAL)
             spelled = ctype.spelling.removeprefix("const ")
             own = replace(call)

@@ -139,5 +139,5 @@ def name_of_call(call: Call) -> str:
     for argument in call.arguments:
         root = root_symbol(argument)
         if root is not None and root.type.is_indirect:
-            return f"{root.name}_{call.name}"
-    return f"{call.name}_value"
+            return f"{root.name}_{call.said_name}"
+    return f"{call.said_name}_value"

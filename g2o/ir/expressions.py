@@ -163,6 +163,16 @@ class Call(Tree):
     template_arguments: tuple[str, ...] = ()  # as spelled or deduced; "" where not known
     type: CType = UNKNOWN
 
+    @property
+    def said_name(self) -> str:
+        """What its result may be called after: `f` for a lambda `f(x)`, which has no other name."""
+        callee = self.callee
+        while isinstance(callee, Paren):
+            callee = callee.inner
+        if not self.name.isidentifier() and isinstance(callee, VarRef):
+            return callee.symbol.name
+        return self.name if self.name.isidentifier() else "call"
+
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ class NewNames:
     def fresh(self, call: Call, is_mathematics: bool) -> Symbol:
         """A name for the result: `in_magnitude` for `magnitude(in, n)`, `sqrt_x` for `sqrtf(x)`,
         else `magnitude_value`."""
-        name = call.name.strip("_").removesuffix("f") if is_mathematics else call.name
+        said = call.said_name
+        name = said.strip("_").removesuffix("f") if is_mathematics else said
         pointers = [
             argument.symbol.name
             for argument in call.arguments

@@ -118,3 +118,13 @@ __global__ void both_kinds(const double *x, double *y, int n)
     a *= 2.0;
     y[i] = f(w) + a;
 }
+// g2o-verify: alike<<<2, 8>>>(x = [16], y = [16], a = 0.7)
+__global__ void alike(const float *x, float *y, float a) {
+    __shared__ float s[8];
+    const int t = threadIdx.x, i = blockIdx.x * 8 + t;
+    auto bent = [=](float u) { return cosf(u - 0.3f); };
+    s[t] = x[i] * bent(a);
+    __syncthreads();
+    for (int k = 0; k < 3; ++k)
+        y[i] += s[7 - t] * bent(a) * bent(a * 0.5f);
+}
