@@ -165,13 +165,14 @@ class Call(Tree):
 
     @property
     def said_name(self) -> str:
-        """What its result may be called after: `f` for a lambda `f(x)`, which has no other name."""
-        callee = self.callee
-        while isinstance(callee, Paren):
-            callee = callee.inner
-        if not self.name.isidentifier() and isinstance(callee, VarRef):
-            return callee.symbol.name
-        return self.name if self.name.isidentifier() else "call"
+        """What its result may be called after: the object, where an operator is called."""
+        if self.name.isidentifier():
+            return self.name
+        match self.arguments:
+            case (VarRef(symbol=called), *_):
+                return called.name
+            case _:
+                return "call"
 
 
 @final
