@@ -397,7 +397,8 @@ class _Marker:
         ctype = replace(value_type(expr), is_const=False)
         if not is_known(ctype):
             raise refuse("G2O0403", "operation of an open type, which rounds", span)
-        wish = _NAMES.get(expr.op, "value") if isinstance(expr, Binary) else f"{expr.said_name}_value"
+        is_binary = isinstance(expr, Binary)
+        wish = _NAMES.get(expr.op, "value") if is_binary else f"{expr.said_name}_value"
         symbol = self.symbols.fresh(wish, ctype, Storage.LOCAL)
         for guard in reversed(guards):
             new = Conditional(guard, new, zero(ctype), ctype)
