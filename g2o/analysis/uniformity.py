@@ -274,7 +274,8 @@ class Uniformity:
         if symbol.storage not in (Storage.LOCAL, Storage.BLOCK):
             return
         if symbol.type.kind is TypeKind.REFERENCE:
-            self.varying.add(symbol)
+            if under_varying or not self._is_same_element(symbol, initial):
+                self.varying.add(symbol)
             if initial is not None:
                 self._bind(symbol, initial, under_varying)
         elif symbol.type.kind is TypeKind.ARRAY or symbol.type.ends:
@@ -286,6 +287,14 @@ class Uniformity:
                 self._mark(symbol)
         elif under_varying or self._is_varying(initial):
             self._mark(symbol)
+
+    def _is_same_element(self, reference: Symbol, initial: Expr | None) -> bool:
+        """Does it stand for an element of memory that is the same for all threads, to be read?"""
+        root = None if initial is None else root_symbol(initial)
+        element = reference.type.element
+        if initial is None or root is None or element is None or not element.is_const:
+            return False
+        return root.storage is not Storage.LOCAL and not self._is_varying(initial)
 
     def _bind(self, reference: Symbol, initial: Expr, under_varying: bool) -> None:
         """What differs between threads of a reference does of the variable that it stands for."""
