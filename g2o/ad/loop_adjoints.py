@@ -134,7 +134,8 @@ class LoopAdjoints:
         iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
         spelled = shadow_type(index.type).spelling
         known = Declare((Variable(index, f"const {spelled}", "", head.value(iteration), "="),))
-        last = head.last_iteration() if isinstance(head, Shifted) else None
+        in_c = self.values.functions.is_c  # which has no name for the highest bit
+        last = head.last_iteration() if isinstance(head, Shifted) and not in_c else None
         if last is not None:
             return [loop], _backwards(iteration, last, [known, *back])
         return self.repeated(loop, [known, *back], point, iteration)

@@ -60,7 +60,8 @@ class _Calls:
     symbols: SymbolTable
 
     def inside(self, block: Block) -> Block:
-        statements = tuple(made for one in block.statements for made in self._statement(one))
+        single = (each for one in block.statements for each in _one_by_one(one))
+        statements = tuple(made for one in single for made in self._statement(one))
         return replace(block, statements=statements, form=Form.BUILT)
 
     def _statement(self, statement: Stmt) -> list[Stmt]:
@@ -124,6 +125,14 @@ class _Calls:
         spelled = f"const {ctype.spelling.removeprefix('const ')}"
         before.append(Declare((Variable(symbol, spelled, "", value, "="),)))
         return VarRef(symbol)
+
+
+def _one_by_one(statement: Stmt) -> tuple[Stmt, ...]:
+    """`double whole, rest = modf(x, &whole);` as two declarations."""
+    if not isinstance(statement, Declare) or not any(map(_is_one, walk(statement))):
+        return (statement,)
+    first, *others = (Declare((one,), span=statement.span) for one in statement.variables)
+    return replace(first, trivia=statement.trivia), *others
 
 
 def _called(name: str, arguments: list[Expr], ctype: CType) -> Call:

@@ -120,7 +120,8 @@ def declarator(spelling: str, name: str) -> str:
     """
     inner = _INNER_DECLARATOR.search(spelling)
     if inner is not None:
-        return f"{spelling[: inner.end(1)]}{name}{spelling[inner.end(1) :]}"
+        space = " " if spelling[inner.end(1) - 1].isidentifier() else ""
+        return f"{spelling[: inner.end(1)]}{space}{name}{spelling[inner.end(1) :]}"
     extents = _EXTENTS.search(spelling)
     base, behind = spelling, ""
     if extents is not None:

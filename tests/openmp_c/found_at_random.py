@@ -24,6 +24,29 @@ for (int i = 0; i < n; ++i)
     for (Which k = FIRST; k < ALL; k++)
         y[i] *= x[(i * ALL + k) % n];""",
     ),
+    "halves_of_halves": (
+        "double f(int n, double a, const double *x, double *y)",
+        """double s[36];
+for (int i = 0; i < n; ++i)
+    s[i] = a * x[i] * y[i];
+for (int half = n / 2; half > 0; half /= 2)
+#pragma omp parallel for
+    for (int i = 0; i < half; ++i)
+        s[i] += 0.5 * s[i + half] * s[i];
+return s[0];""",
+    ),
+    "results_of_one_declaration": (
+        "void f(int n, const double *x, double *y)",
+        """for (int i = 0; i < n; ++i) {
+    double whole, rest = modf(3.3 * x[i], &whole), both = rest * y[i];
+    y[i] = both * (whole + rest);
+}""",
+    ),
+    "rows_without_others": (
+        "void f(int n, double (*restrict a)[M], double *y)",
+        """for (int k = 0; k < n / M; ++k)
+    a[k][0] *= a[k][1] * y[k];""",
+    ),
     "ranges_without_elements": (
         "double f(int n, double a, const double *x, double *y)",
         """const int first = n + 100000, last = n - 3, top = n + 99999, low = n / 2;
