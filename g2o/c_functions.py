@@ -11,6 +11,8 @@ shares out keep marks that say so, and are shared out again in both sweeps.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
@@ -41,11 +43,22 @@ from g2o.emit.errors import c_errors_text
 from g2o.emit.printer import Printer
 from g2o.error_estimates import remarks_on_left_out
 from g2o.frontend.openmp_c.source import CSource
+from g2o.ir.comments import change_statements
 from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import Assign, Form, InitList, Literal, Unary, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.naming import with_names
-from g2o.ir.statements import Block, Declare, Empty, ExprStatement, Node, Return, Stmt, Variable
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DeclareTypes,
+    Empty,
+    ExprStatement,
+    Node,
+    Return,
+    Stmt,
+    Variable,
+)
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk, with_open_places
 from g2o.ir.types import INT, VOID, CType, TypeKind
@@ -113,6 +126,7 @@ class CFunctions:
         statements, shadows = self.statements(
             function, named, of_result, suffix, whole=whole, of_file=of_file
         )
+        statements = _without_unused_types(statements)
         used = {n.symbol for one in statements for n in walk(one) if isinstance(n, VarRef)}
         text = c_function_text(function, suffix, shadows, used, text_of(statements))
         if suffix != "error":
@@ -336,6 +350,17 @@ class CFunctions:
             message = f"a derivative that takes more than C has: `{more}`"
             raise refuse(_CODE, message, function.name_span)
         return statements, shadows
+
+
+def _without_unused_types(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """The statements without local types that nothing names any more."""
+    declared = [n for one in statements for n in walk(one) if isinstance(n, DeclareTypes)]
+    if not declared:
+        return statements
+    words = Counter(re.findall(r"\w+", text_of(statements)))
+    unused = {id(one) for one in declared if one.names and all(words[n] < 2 for n in one.names)}
+    kept = change_statements(Block(statements), lambda one: None if id(one) in unused else one)
+    return kept.statements
 
 
 def text_of(statements: tuple[Stmt, ...]) -> str:

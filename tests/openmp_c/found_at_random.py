@@ -47,6 +47,21 @@ return s[0];""",
         """for (int k = 0; k < n / M; ++k)
     a[k][0] *= a[k][1] * y[k];""",
     ),
+    "members_by_their_names": (
+        "double f(int n, double a, const double *x, double *y)",
+        """typedef struct { double u, v; int k; double w[2]; } Cell;
+typedef struct { int n; double *p; } Row;
+Row row = {.p = y, .n = n};
+double e = 0.0;
+for (int i = 0; i < row.n; ++i) {
+    const Cell c = {.u = x[i], .v = a * y[i], .k = i, .w = {x[n - 1 - i], a}};
+    Cell d = {.v = c.u * c.v, .k = 1};
+    d.u += c.w[0] * c.w[1] * d.v;
+    row.p[i] = d.u + d.w[0] + c.k * c.u;
+    e += ((Cell){.v = d.u * d.u, .u = 2.0}).v;
+}
+return e;""",
+    ),
     "ranges_without_elements": (
         "double f(int n, double a, const double *x, double *y)",
         """const int first = n + 100000, last = n - 3, top = n + 99999, low = n / 2;

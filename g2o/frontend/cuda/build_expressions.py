@@ -27,6 +27,7 @@ from g2o.frontend.cuda.callees import (
 from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
+from g2o.frontend.cuda.designators import in_order, named_values
 from g2o.frontend.cuda.device_launches import device_launches
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
 from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
@@ -209,10 +210,11 @@ class ExpressionBuilder:
             case "CALL_EXPR":
                 return self._call(cursor)
             case "INIT_LIST_EXPR":
-                elements = tuple(self.build(c) for c in self._values(cursor))
-                return InitList(
-                    elements, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
-                )
+                values, ctype = self._values(cursor), self.type(cursor)
+                braces = InitList((), ctype, span=self.span(cursor), form=Form.PRISTINE)
+                named = named_values(values)
+                ordered = None if named is None else in_order(named, braces, self.build)
+                return ordered or replace(braces, elements=tuple(map(self.build, values)))
             case "COMPOUND_LITERAL_EXPR" if self._is_of_values(cursor):
                 return Cast(
                     self.build(cursor.children[-1]),
@@ -239,15 +241,15 @@ class ExpressionBuilder:
         return read_type(cursor.type)
 
     def _is_of_values(self, cursor: Cursor) -> bool:
-        """Is it a structure's or a number's literal, `(float2){x, y}`, in order?"""
+        """Is it a structure's or a number's literal, `(float2){x, y}`?"""
         braces = cursor.children[-1] if cursor.children else None
         if braces is None or braces.kind != "INIT_LIST_EXPR":
             return False
         ctype = self.type(cursor)
-        text = self.unit.file_of(braces).text
-        return (ctype.kind is TypeKind.RECORD or ctype.is_arithmetic) and not any(
-            text[one.begin : one.begin + 1] in (".", "[") for one in self._values(braces)
-        )
+        text, values = self.unit.file_of(braces).text, self._values(braces)
+        named = any(text[one.begin : one.begin + 1] in (".", "[") for one in values)
+        known = not named or named_values(values) is not None
+        return (ctype.kind is TypeKind.RECORD or ctype.is_arithmetic) and known
 
     def _values(self, cursor: Cursor) -> list[Cursor]:
         """Children that are expressions spelled in the source."""
