@@ -91,6 +91,7 @@ from g2o.transforms.pointed_structures import (
     with_structures_themselves,
     without_second_names,
 )
+from g2o.transforms.row_tables import with_row_tables_as_pointers
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
@@ -166,7 +167,8 @@ class CFunctions:
         body = with_structure_arrays_apart(kernel.body, functions.for_node(kernel.body), symbols)
         own = replace(kernel.function, body=body, symbols=symbols)
         kernel = with_rows_copied(replace(kernel, function=own))
-        own = with_tables_in_one(kernel.function, functions.for_node(kernel.body))
+        own = with_row_tables_as_pointers(kernel.function, functions.for_node(kernel.body))
+        own = with_tables_in_one(own, functions.for_node(own.body))
         kernel = replace(kernel, function=with_pointer_tables(own))
         private, effects = self.source.thread_private(), functions.for_node(kernel.body)
         file = with_file_variables(kernel.function, of_file, private, effects)

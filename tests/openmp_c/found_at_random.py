@@ -62,6 +62,39 @@ for (int i = 0; i < row.n; ++i) {
 }
 return e;""",
     ),
+    "rows_of_one_piece": (
+        "double f(int n, double a, const double *x, double *y)",
+        """const int m = n / 6;
+double **u = malloc(6 * sizeof(double *)), **v = malloc(6 * sizeof *v), **w;
+double *data = calloc((size_t)6 * m, sizeof *data);
+u[0] = malloc(6 * m * sizeof(double));
+for (int i = 1; i < 6; ++i)
+    u[i] = u[i - 1] + m;
+for (int i = 0; i < 6; i++) {
+    v[i] = &data[i * (size_t)m];
+}
+w = v;
+#pragma omp parallel for
+for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < m; ++j)
+        u[i][j] = a * x[i * m + j] + sin(x[i * m + j] * y[i]);
+#pragma omp parallel for
+for (int i = 1; i < 5; ++i) {
+    double *own = w[i];
+    const double *above = u[i - 1];
+    for (int j = 0; j < m; ++j)
+        own[j] = u[i][j] * above[j] + u[i + 1][m - 1 - j];
+}
+double e = 0.0;
+for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < m; ++j)
+        e += v[i][j] * w[5 - i][j] + u[i][j];
+free(u[0]);
+free(u);
+free(w[0]);
+free(v);
+return e;""",
+    ),
     "ranges_without_elements": (
         "double f(int n, double a, const double *x, double *y)",
         """const int first = n + 100000, last = n - 3, top = n + 99999, low = n / 2;
