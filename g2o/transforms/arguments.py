@@ -448,14 +448,17 @@ def _is_forwarding(target: CType) -> bool:
 
 def _type_of_value(target: CType, argument: Expr) -> CType:
     """The type of the copy of an argument: a `const double &` to a number that has only just been
-    computed is that number."""
+    computed, or converted, is that number."""
     element = target.element
     if target.kind is not TypeKind.REFERENCE or element is None:
         return target
     if not element.is_const and not _is_forwarding(target):
         return target
+    if element.is_arithmetic and argument.type.is_arithmetic:
+        if not same_type(element, argument.type):
+            return element
     match strip_parens(argument):
-        case Binary() | Literal() if element.is_arithmetic:
+        case Binary() | Literal() | Cast() if element.is_arithmetic:
             return element
         case Call(name=name) if element.is_arithmetic and name in PURE_FUNCTIONS:
             return element
