@@ -18,6 +18,7 @@ from g2o.ad.complete import refuse_lost_derivatives
 from g2o.ad.complex_numbers import with_complex_numbers
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.copied_memory import with_memory_copied
+from g2o.ad.countdowns import with_plain_countdowns
 from g2o.ad.decided_choices import with_decided_choices
 from g2o.ad.exchanged_pointers import with_numbered_arrays
 from g2o.ad.given_classes import with_given_classes
@@ -241,7 +242,7 @@ def _adjoint(
         errors, sums = shadow_parameters(inputs, symbols, by_pointer=True, prefix="error_")
         given, named = given | errors, (*named, *inputs)
     activity = _activity(kernel, body, named)
-    body = with_named_conditions(body, symbols)
+    body = with_named_conditions(with_plain_countdowns(body, symbols), symbols)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
     statements = simplified(with_plain_heads(statements), symbols)
     statements = with_closed_forms(statements, functions.for_node(Block(statements)))
