@@ -24,6 +24,7 @@ from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import THREAD_NAMES
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark, warning
+from g2o.ir.expressions import Call
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Exchange, Scope
 from g2o.ir.symbols import Storage
@@ -274,8 +275,13 @@ def _same_value(access: Access, model: MemoryModel, conflicts: Conflicts) -> boo
 
 
 def _by_protocol(pair: Ordered) -> bool:
-    """An atomic access of global memory beside a plain one: flags and locks do that on purpose."""
+    """An atomic access of global memory beside a plain one: flags and locks do that on purpose. So
+    does the first look of a loop that compares and swaps: it only guesses."""
     root = pair.first.root
+    kinds = {pair.first.kind: pair.first.node, pair.second.kind: pair.second.node}
+    swaps = kinds.get(AccessKind.ATOMIC)
+    if AccessKind.READ in kinds and isinstance(swaps, Call) and swaps.name == "atomicCAS":
+        return True
     atomic = AccessKind.ATOMIC in (pair.first.kind, pair.second.kind)
     shared = root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
     return atomic and not shared

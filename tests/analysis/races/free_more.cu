@@ -351,3 +351,19 @@ __global__ void same_in_all(double *out, const double *__restrict__ in, int n)
             out[8 * q + p] = sum;
         }
 }
+
+// The first look of a loop that compares and swaps only guesses.
+__global__ void saturated(const int *in, int *out, int limit)
+{
+    __shared__ int sum;
+    if (threadIdx.x == 0)
+        sum = 0;
+    __syncthreads();
+    int old = sum, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(&sum, assumed, min(assumed + in[threadIdx.x], limit));
+    } while (assumed != old);
+    __syncthreads();
+    out[threadIdx.x] = sum;
+}
