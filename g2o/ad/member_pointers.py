@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -47,7 +47,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.names import symbols_behind
-from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
+from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
@@ -204,14 +204,15 @@ def with_structures(
         for own, prefix in zip(owns, _PREFIXES, strict=False)
     ]
     used = {symbol for statement in lowered.body for symbol in symbols_in(statement)}
+    told = _in_clauses(lowered.body)
     untyped = [one for one in parts if _is_untyped(one.path, originals)]
     declared: list[Stmt] = []
     numbers: dict[Symbol, Expr] = {}
     for part in parts:
         is_number = part.path.type.is_arithmetic
-        if is_number:
+        if is_number and part.parameter not in told:
             numbers[part.parameter] = part.path
-        elif part.parameter in used:
+        elif part.parameter in used | told:
             declared.append(_declared(part.parameter, part.path, part in untyped))
         for own, handed in groups:
             shadow = own.get(part.parameter)
@@ -239,6 +240,13 @@ def with_structures(
     body = (*declared, *(rewrite(statement, replacement) for statement in lowered.body))
     handed = tuple(shadow for _, group in groups for shadow in group.values())
     return replace(lowered, function=function, body=body), handed
+
+
+def _in_clauses(statements: Iterable[Stmt]) -> set[Symbol]:
+    """The variables that clauses name, which have no place for members."""
+    kinds = (CountedLoop, For, Block)
+    nodes = (node for one in statements for node in walk(one) if isinstance(node, kinds))
+    return {symbol for node in nodes for symbol in node.directive.symbols}
 
 
 def _is_pointer_to_reals(ctype: CType) -> bool:
