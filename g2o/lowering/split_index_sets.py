@@ -285,12 +285,27 @@ class _Places:
                 Declare((Variable(symbol, f"const {symbol.type.spelling}", "", amount, "="),))
                 for amount, symbol in self.shifts.items()
             ]
-            directive = SIMD if may_vectorise(body) else NO_DIRECTIVE
-            turns = CountedLoop(loop.index, VarRef(self.first), to, body, directive)
+            own = _without_unnamed(body, self.effects)
+            directive = SIMD if may_vectorise(own) else NO_DIRECTIVE
+            turns = CountedLoop(loop.index, VarRef(self.first), to, own, directive)
             return (*self.rows, *shifts, turns)
 
         told = replace(loop.trivia, before=(*loop.trivia.before, _COMMENT))
         return replace(over_runs(loop, self.first, self.edges, self.symbols, inside), trivia=told)
+
+
+def _without_unnamed(body: Block, effects: EffectsOf) -> Block:
+    """The body without numbers that only those were found from which runs have in common."""
+    for at, one in reversed([*enumerate(body.statements)]):
+        match one:
+            case Declare(variables=(Variable(symbol=symbol, initial=initial),)) if initial:
+                others = (*body.statements[:at], *body.statements[at + 1 :])
+                named = any(symbol in symbols_in(each) for each in others)
+                if not named and symbol.type.is_arithmetic and effects.is_pure(initial):
+                    return _without_unnamed(replace(body, statements=others), effects)
+            case _:
+                pass
+    return body
 
 
 def _chooses_at_one_turn(loop: CountedLoop, body: Block, effects: EffectsOf) -> bool:
