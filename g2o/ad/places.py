@@ -161,6 +161,8 @@ class Places:
         loop, each with another element. What other threads store meanwhile lies elsewhere, too, as
         no barrier is in the loop.
         """
+        if any(root is None or is_private(root) for root in roots):
+            return False  # what is written by its name is not among the memory
         for written, place in self.memory:
             if not _later(place, at, ()) or not any(self.may_alias(written, one) for one in roots):
                 continue
@@ -177,6 +179,8 @@ class Places:
     def keeps_place(self, element: Index, roots: Collection[Symbol | None], at: Place) -> bool:
         """Does an element of memory keep what it holds at a place, as all that is written behind
         it, or by later iterations, lies elsewhere?"""
+        if any(root is None or is_private(root) for root in roots):
+            return False
         behind = [
             place
             for written, place in self.memory
