@@ -18,11 +18,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from g2o.ad.activity import Activity
-from g2o.analysis.effects import symbols_in
+from g2o.ad.reals import is_real
+from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.frontend.cuda.names_device import ATOMICS
 from g2o.ir.expressions import Assign, Call, Expr, Index, LaunchRef, Unary, VarRef, strip_parens
-from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, For, If, Node, While
+from g2o.ir.statements import Block, ExprStatement, Node
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
@@ -33,10 +35,10 @@ _LEADING: Final = (TypeKind.POINTER, TypeKind.REFERENCE)
 _INSTEAD: Final = Note("take two kernels, or let the grid wait with grid.sync()")
 
 
-def refuse_flow_between_blocks(body: Block, activity: Activity) -> None:
-    """Raise Refusal where blocks tell each other that active memory, which they store, can be
+def refuse_flow_between_blocks(body: Block, activity: Activity, functions: FunctionTable) -> None:
+    """Raise Refusal where blocks may tell each other that active memory, which they store, can be
     read."""
-    if not any(_is_signal(node) for node in _with_asked(body)):
+    if not _tells(body, functions, set()):
         return
     stored: dict[Symbol | None, list[Expr]] = {}
     added: set[Symbol | None] = set()
@@ -87,38 +89,38 @@ def _changed(node: Node) -> Iterator[tuple[Expr, bool]]:
             pass
 
 
-def _with_asked(body: Block) -> Iterator[Node]:
-    """Fences, and what conditions ask, be it by the name of a variable."""
-    values: dict[Symbol, list[Expr]] = {}
-    asked: list[Node] = []
+def _tells(body: Block, functions: FunctionTable, seen: set[str]) -> bool:
+    """Is there, here or in what is called, something by which one block may learn what another one
+    has done: a fence, the result of an atomic operation, a look at `volatile` numbers?"""
+    dropped = {
+        id(strip_parens(node.expr)) for node in walk(body) if isinstance(node, ExprStatement)
+    }
     for node in walk(body):
         match node:
             case Call(is_cuda=True, name=name) if name in _FENCES:
-                yield node
-            case Declare(variables=variables):
-                for one in variables:
-                    if one.initial is not None:
-                        values.setdefault(one.symbol, []).append(one.initial)
-            case ExprStatement(expr=Assign(target=VarRef(symbol=symbol), value=value)):
-                values.setdefault(symbol, []).append(value)
-            case If(condition=condition) | While(condition=condition):
-                asked.append(condition)
-            case DoWhile(condition=condition):
-                asked.append(condition)
-            case For(condition=condition) if condition is not None:
-                asked.append(condition)
+                return True
+            case Call(is_cuda=True, name=name, arguments=(first, *_)) if (
+                name in ATOMICS and id(node) not in dropped and not _is_of_reals(first)
+            ):
+                return True
+            case Call(key=str() as key) if key and key not in seen:
+                called = functions.body(key)
+                if called is not None and _tells(called.body, functions, {*seen, key}):
+                    return True
+            case Index() | Unary(op="*") if node.type.is_volatile and not _is_of_block(node):
+                return True
             case _:
                 pass
-    seen: set[Symbol] = set()
-    while asked:
-        for node in walk(asked.pop()):
-            yield node
-            if isinstance(node, VarRef) and node.symbol not in seen:
-                seen.add(node.symbol)
-                asked += values.get(node.symbol, ())
+    return False
 
 
-def _is_signal(node: Node) -> bool:
-    if not isinstance(node, Call) or not node.is_cuda:
-        return False
-    return node.name in _FENCES or node.name in ATOMICS
+def _is_of_reals(address: Expr) -> bool:
+    """Does an operation change real numbers, be it by their bits? That is a sum, or an extreme."""
+    root = root_symbol(address)
+    return root is not None and is_real(root.type.innermost.element or root.type.innermost)
+
+
+def _is_of_block(place: Expr) -> bool:
+    """Is it memory of the block, or of the thread?"""
+    root = root_symbol(place)
+    return root is not None and root.storage in _OWN and root.type.kind not in _LEADING

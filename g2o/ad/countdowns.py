@@ -8,7 +8,8 @@
                                                s += x[i2] * s;
                                            }
 
-Legal where nothing else changes the counter: the numbers that the body sees are the same.
+Legal where nothing else changes the counter: the numbers that the body sees are the same. One less
+than what a counter begins with is only known where that has a sign as well.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.analysis.effects import statements_of
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -60,7 +62,8 @@ def _plain(loop: For, symbols: SymbolTable) -> For | None:
     inner = with_plain_countdowns(Block(statements_of(loop.body)), symbols)
     ctype, counter = symbol.type, VarRef(symbol)
     down = Unary("--", counter, type=ctype)
-    if ctype.is_signed:
+    given = value_type(first)
+    if ctype.is_signed and given.is_signed and given.bits <= ctype.bits:
         start = replace(variable, initial=moved_by(first, -1, ctype), initial_style="=")
         return replace(
             loop,

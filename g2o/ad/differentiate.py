@@ -260,7 +260,7 @@ def _adjoint(
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     refuse_changed_bits(Block(statements), activity)
     refuse_changes_under_locks(Block(statements), activity)
-    refuse_flow_between_blocks(Block(statements), activity)
+    refuse_flow_between_blocks(Block(statements), activity, functions)
     shared = _uniform_calls(Block(statements), uniform, symbols)
     given.update({one.value: VarRef(one.seeds) for one in shared})
     active = activity.active | {one.value for one in shared}

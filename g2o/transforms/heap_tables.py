@@ -16,7 +16,7 @@ behind the table, and where the size of a row is the same at all times.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -56,7 +56,7 @@ def with_tables_in_one(function: Function, effects: EffectsOf) -> Function:
         for node in walk(body)
         if isinstance(node, Declare)
         for one in node.variables
-        if _is_table(one.symbol.type) and not one.extents
+        if is_table(one.symbol.type) and not one.extents
     }
     if not candidates:
         return function
@@ -68,7 +68,8 @@ def with_tables_in_one(function: Function, effects: EffectsOf) -> Function:
     return replace(function, body=_Flattening(tables).of(body))
 
 
-def _is_table(ctype: CType) -> bool:
+def is_table(ctype: CType) -> bool:
+    """Is it a pointer to pointers to numbers?"""
     rows = ctype.element
     if ctype.kind is not TypeKind.POINTER or rows is None or rows.kind is not TypeKind.POINTER:
         return False
@@ -76,9 +77,7 @@ def _is_table(ctype: CType) -> bool:
 
 
 def _allocation(value: Expr) -> Call | None:
-    inner = strip_parens(value)
-    if isinstance(inner, Cast):
-        return _allocation(inner.operand)
+    inner = without_casts(value)
     sizes = {"malloc": 1, "calloc": 2}
     is_one = isinstance(inner, Call) and sizes.get(inner.name) == len(inner.arguments)
     return inner if is_one and isinstance(inner, Call) else None
@@ -132,12 +131,8 @@ class _Tables:
                         self._row(symbol, target, value, known)
                 case Index(base=VarRef(symbol=symbol) as base) if symbol in self.candidates:
                     known.add(id(base))
-                case Call(name="free", arguments=(VarRef() as read,)):
-                    known.add(id(read))
-                case Unary(op="!", operand=read):
-                    known.add(id(strip_parens(read)))
-                case Binary(op="==" | "!=", left=left, right=right):
-                    known |= {id(strip_parens(left)), id(strip_parens(right))}
+                case Call() | Unary(op="!") | Binary():
+                    known |= set(map(id, asked_of(node)))
                 case Unary(op="&" | "++" | "--", operand=operand):
                     if isinstance(row := strip_parens(operand), Index):
                         self.spoiled |= {one for one in (_root(row),) if one is not None}
@@ -201,12 +196,7 @@ class _Tables:
         """The tables that can be one array, each with its rows."""
         found: dict[Symbol, _Rows] = {}
         for first in self.candidates:
-            group = {first}
-            pending = [first]
-            while pending:
-                new = self.linked.get(pending.pop(), set()) - group
-                group |= new
-                pending += new
+            group = linked_with(first, self.linked)
             rows = [one for each in group for one in self.rows.get(each, ())]
             alike = bool(rows) and all(
                 one.count == rows[0].count and one.call.name == rows[0].call.name for one in rows
@@ -218,6 +208,33 @@ class _Tables:
             if alike and group.isdisjoint(self.spoiled):
                 found[first] = rows[0]
         return found
+
+
+def asked_of(node: Node) -> tuple[Expr, ...]:
+    """What is freed, or compared: a table may be without being seen by others."""
+    match node:
+        case Call(name="free", arguments=(read,)) | Unary(op="!", operand=read):
+            return (without_casts(read),)
+        case Binary(op="==" | "!=", left=left, right=right):
+            return without_casts(left), without_casts(right)
+        case _:
+            return ()
+
+
+def without_casts(expr: Expr) -> Expr:
+    """What is converted, or stands in parentheses."""
+    inner = strip_parens(expr)
+    return without_casts(inner.operand) if isinstance(inner, Cast) else inner
+
+
+def linked_with(first: Symbol, linked: Mapping[Symbol, set[Symbol]]) -> set[Symbol]:
+    """The pointers that may lead to the same table."""
+    group, pending = {first}, [first]
+    while pending:
+        new = linked.get(pending.pop(), set()) - group
+        group |= new
+        pending += new
+    return group
 
 
 @final

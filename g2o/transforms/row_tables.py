@@ -40,8 +40,9 @@ from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, Empty, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind, unqualified
 from g2o.transforms.heap_arrays import sizes_by_parameters
+from g2o.transforms.heap_tables import asked_of, is_table, linked_with, without_casts
 from g2o.transforms.loop_heads import find_head
 
 _ALLOCATING: Final = ("malloc", "calloc")
@@ -50,7 +51,7 @@ _ALLOCATING: Final = ("malloc", "calloc")
 def with_row_tables_as_pointers(function: Function, effects: EffectsOf) -> Function:
     """The function without such tables."""
     declared = [v for n in walk(function.body) if isinstance(n, Declare) for v in n.variables]
-    candidates = {one.symbol for one in declared if _is_table(one.symbol.type) and not one.extents}
+    candidates = {one.symbol for one in declared if is_table(one.symbol.type) and not one.extents}
     if not candidates:
         return function
     tables = _Tables(candidates, sizes_by_parameters(function, effects))
@@ -61,26 +62,26 @@ def with_row_tables_as_pointers(function: Function, effects: EffectsOf) -> Funct
     return replace(function, body=_Plain(lengths, tables).of(function.body))
 
 
-def _is_table(ctype: CType) -> bool:
-    rows = ctype.element
-    if ctype.kind is not TypeKind.POINTER or rows is None or rows.kind is not TypeKind.POINTER:
-        return False
-    return rows.element is not None and rows.element.is_arithmetic
-
-
 def _is_memory(value: Expr) -> bool:
-    inner = _bare(value)
+    inner = without_casts(value)
     return isinstance(inner, Call) and inner.name in _ALLOCATING
 
 
-def _bare(expr: Expr) -> Expr:
+def _pointer(expr: Expr) -> Expr:
+    """What a pointer is that is converted to one of the same type."""
     inner = strip_parens(expr)
-    return _bare(inner.operand) if isinstance(inner, Cast) else inner
+    if isinstance(inner, Cast) and _element(inner.type) == _element(inner.operand.type) != "":
+        return _pointer(inner.operand)
+    return inner
+
+
+def _element(ctype: CType) -> str:
+    return "" if ctype.element is None else unqualified(ctype.element)
 
 
 def _row_of(place: Expr) -> tuple[Symbol, Expr] | None:
     """The table and the number of a row."""
-    match _bare(place):
+    match _pointer(place):
         case Index(base=VarRef(symbol=symbol), index=index):
             return symbol, index
         case _:
@@ -131,12 +132,8 @@ class _Tables:
                         self.spoiled |= set[Symbol]() if is_first else {symbol}
                 case Index(base=VarRef(symbol=symbol) as base) if symbol in self.candidates:
                     known.add(id(base))
-                case Call(name="free", arguments=(read,)):
-                    known.add(id(_bare(read)))
-                case Unary(op="!", operand=read):
-                    known.add(id(strip_parens(read)))
-                case Binary(op="==" | "!=", left=left, right=right):
-                    known |= {id(strip_parens(left)), id(strip_parens(right))}
+                case Call() | Unary(op="!") | Binary():
+                    known |= set(map(id, asked_of(node)))
                 case Unary(op="&" | "++" | "--", operand=operand):
                     row = _row_of(operand)
                     self.spoiled |= set[Symbol]() if row is None else {row[0]}
@@ -148,13 +145,13 @@ class _Tables:
                     self.spoiled.add(node.symbol)
 
     def _begins(self, symbol: Symbol, value: Expr, known: set[int]) -> None:
-        inner = _bare(value)
+        inner = _pointer(value)
         if isinstance(inner, VarRef) and inner.symbol in self.candidates:
             known.add(id(inner))
             self.linked.setdefault(symbol, set()).add(inner.symbol)
             self.linked.setdefault(inner.symbol, set()).add(symbol)
         elif _is_memory(value):
-            known |= {id(one) for one in walk(inner)}  # `sizeof *u`
+            known |= {id(one) for one in walk(value)}  # `sizeof *u`
         else:
             self.spoiled.add(symbol)
 
@@ -181,9 +178,9 @@ class _Tables:
         self, symbol: Symbol, value: Expr, index: Symbol, first: int | None
     ) -> tuple[Expr | None, Expr] | None:
         """Where the rows begin, and how long each of them is."""
-        inner = _bare(value)
+        inner = _pointer(value)
         if isinstance(inner, Unary) and inner.op == "&":
-            place = _bare(inner.operand)
+            place = strip_parens(inner.operand)
             if not isinstance(place, Index):
                 return None
             base, distance = place.base, place.index
@@ -200,19 +197,16 @@ class _Tables:
             begin: Expr | None = None
         else:
             length, begin = _length(distance, index), base
-            is_first = first == 0 and isinstance(_bare(base), VarRef)
-        length = None if length is None else self.by_parameters(_bare(length))
+            is_first = first == 0 and isinstance(_pointer(base), VarRef)
+            is_first = is_first and _element(base.type) == _element(value.type)
+        length = None if length is None else self.by_parameters(without_casts(length))
         return (begin, length) if is_first and length is not None else None
 
     def usable(self) -> dict[Symbol, Expr]:
         """The lengths of the rows of tables that can be plain pointers."""
         found: dict[Symbol, Expr] = {}
         for first in self.candidates:
-            group, pending = {first}, [first]
-            while pending:
-                new = self.linked.get(pending.pop(), set()) - group
-                group |= new
-                pending += new
+            group = linked_with(first, self.linked)
             rows = [one for each in group for one in self.rows.get(each, ())]
             begun = sum(self.first.get(one, 0) for one in group)
             whole = len(rows) == 1 and begun == (rows[0].begin is None)
@@ -223,7 +217,7 @@ class _Tables:
 
 def _before(index: Expr) -> Expr:
     """`i` of `i - 1`."""
-    match _bare(index):
+    match without_casts(index):
         case Binary(op="-", left=left, right=right) if integer_value(right) == 1:
             return left
         case other:
@@ -232,10 +226,10 @@ def _before(index: Expr) -> Expr:
 
 def _length(distance: Expr, index: Symbol) -> Expr | None:
     """`m` of `i * m`."""
-    match _bare(distance):
-        case Binary(op="*", left=left, right=right) if is_variable(_bare(left), index):
+    match without_casts(distance):
+        case Binary(op="*", left=left, right=right) if is_variable(without_casts(left), index):
             return right
-        case Binary(op="*", left=left, right=right) if is_variable(_bare(right), index):
+        case Binary(op="*", left=left, right=right) if is_variable(without_casts(right), index):
             return left
         case _:
             return None
@@ -267,7 +261,7 @@ class _Plain:
             ):
                 return Empty(trivia=node.trivia)
             case ExprStatement(expr=Call(name="free", arguments=(freed,))):
-                inner = _bare(freed)
+                inner = without_casts(freed)
                 is_table = isinstance(inner, VarRef) and inner.symbol in self.new
                 return Empty(trivia=node.trivia) if is_table else None
             case Assign(target=Index(base=VarRef(symbol=symbol)), value=value) if (

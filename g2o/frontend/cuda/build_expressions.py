@@ -27,7 +27,7 @@ from g2o.frontend.cuda.callees import (
 from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
-from g2o.frontend.cuda.designators import in_order, named_values
+from g2o.frontend.cuda.designators import in_order, member_count, named_values
 from g2o.frontend.cuda.device_launches import device_launches
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
 from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
@@ -213,7 +213,8 @@ class ExpressionBuilder:
                 values, ctype = self._values(cursor), self.type(cursor)
                 braces = InitList((), ctype, span=self.span(cursor), form=Form.PRISTINE)
                 named = named_values(values)
-                ordered = None if named is None else in_order(named, braces, self.build)
+                count = member_count(cursor.type)
+                ordered = None if named is None else in_order(named, braces, count, self.build)
                 return ordered or replace(braces, elements=tuple(map(self.build, values)))
             case "COMPOUND_LITERAL_EXPR" if self._is_of_values(cursor):
                 return Cast(
