@@ -84,6 +84,7 @@ from g2o.transforms.functors import (
 )
 from g2o.transforms.inlined_calls import InlinedCalls, recursion
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
+from g2o.transforms.objects_by_value import refuse_objects_by_value
 from g2o.transforms.overloads import choose_overloads
 from g2o.transforms.qualified_names import qualify_calls
 from g2o.transforms.recursion import calls_itself, unrolled
@@ -458,6 +459,7 @@ class _Inliner:
         function = self.functions.body(call.key)
         if function is None or len(call.arguments) > len(function.parameters) + 1:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
+        refuse_objects_by_value(function, call)
         instance = instantiate(function, call, self.symbols, self.outer, self.statics, self.into)
         instance = with_lambdas(instance, call, self.body, self.functions)
         self.hoisted.extend(instance.hoisted)

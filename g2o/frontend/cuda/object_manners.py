@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
+from g2o.frontend.cuda.class_templates import template_of
 
 _CLASSES: Final = ("STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE")
+_ARRAYS: Final = ("CONSTANTARRAY", "DEPENDENTSIZEDARRAY")
 _PARTIAL: Final = "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"
 _WRAPPED: Final = (
     "UNEXPOSED_EXPR",
@@ -23,6 +25,7 @@ _WRAPPED: Final = (
     "ARRAY_SUBSCRIPT_EXPR",
     "CXX_FUNCTIONAL_CAST_EXPR",
 )
+_POINTING: Final = ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE")
 _DEPTH: Final = 4
 
 
@@ -36,8 +39,12 @@ class Manners:
 
 
 def manners_of(record: ClangType, depth: int = 0) -> Manners:
-    """Of a class of the program; those of libraries are known by their names."""
+    """Of a class of the program, or of its template where the instance is open; those of libraries
+    are known by their names."""
     declared = record.declaration.pattern
+    if declared.kind not in (*_CLASSES, _PARTIAL):
+        found = template_of(record)
+        declared = declared if found is None else found.template
     if depth > _DEPTH or declared.kind not in (*_CLASSES, _PARTIAL) or declared.is_of_system:
         return Manners()
     parts = [manners_of(one.canonical, depth + 1) for one in _parts(declared)]
@@ -52,9 +59,9 @@ def _parts(declared: Cursor) -> Iterator[ClangType]:
     for child in declared.children:
         if child.kind in ("CXX_BASE_SPECIFIER", "FIELD_DECL"):
             ctype = child.type.canonical
-            while ctype.kind == "CONSTANTARRAY":
+            while ctype.kind in _ARRAYS:
                 ctype = ctype.element.canonical
-            if ctype.kind == "RECORD":
+            if ctype.kind not in _POINTING:
                 yield ctype
 
 

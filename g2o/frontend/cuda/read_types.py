@@ -28,6 +28,7 @@ _DEPTH_LIMIT = 6
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 _FIELD_DEPTH = 2  # pointers inside structures, behind which members are not looked at
 _Members = tuple[tuple[str, CType], ...]
+_PLAIN: Final = Manners()
 _MANNERS: Final[WeakKeyDictionary[object, dict[tuple[str, int, int], Manners]]] = (
     WeakKeyDictionary()
 )
@@ -114,7 +115,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             hides = found is not None and (bits > 8 or found["name"] == "complex")
             union = _is_union_of_reals(canonical.declaration)
             made = replace(made, hides_reals=hides or union, is_union=union)
-            manners = _manners(canonical) if not canonical.is_pod else Manners()
+            manners = _manners(canonical) if not canonical.is_pod else _PLAIN
             ends, copies = manners.ends, manners.copies
             made = replace(made, constructs=not canonical.is_pod, ends=ends, copies=copies)
             if _HALF.fullmatch(canonical.spelling) is not None:
@@ -122,7 +123,9 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
                 return replace(made, spelling=spelled, fields=(), constructs=False, is_half=True)
             return _with_elements(made, canonical, depth)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID" if spelling != _MEMBER_FUNCTION:
-            return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
+            manners = _manners(raw) if "<" in raw.spelling or "<" in canonical.spelling else _PLAIN
+            made = CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
+            return replace(made, ends=manners.ends, copies=manners.copies)
         case _:
             return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)
 
