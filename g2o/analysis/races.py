@@ -24,10 +24,10 @@ from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import THREAD_NAMES
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark, warning
-from g2o.ir.expressions import Call
+from g2o.ir.expressions import Assign, Call, VarRef
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Barrier, Exchange, Scope
-from g2o.ir.symbols import Storage
+from g2o.ir.statements import Barrier, Declare, Exchange, ExprStatement, Scope, Stmt
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.polyhedral.formula import (
     FALSE,
@@ -278,13 +278,33 @@ def _by_protocol(pair: Ordered) -> bool:
     """An atomic access of global memory beside a plain one: flags and locks do that on purpose. So
     does the first look of a loop that compares and swaps: it only guesses."""
     root = pair.first.root
-    kinds = {pair.first.kind: pair.first.node, pair.second.kind: pair.second.node}
-    swaps = kinds.get(AccessKind.ATOMIC)
-    if AccessKind.READ in kinds and isinstance(swaps, Call) and swaps.name == "atomicCAS":
+    looks = [one.statement for one in (pair.first, pair.second) if one.kind is AccessKind.READ]
+    swaps = [one.statement for one in (pair.first, pair.second) if one.kind is AccessKind.ATOMIC]
+    if len(looks) == len(swaps) == 1 and not _swapped(swaps[0]).isdisjoint(_set_by(looks[0])):
         return True
     atomic = AccessKind.ATOMIC in (pair.first.kind, pair.second.kind)
     shared = root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
     return atomic and not shared
+
+
+def _set_by(statement: Stmt | None) -> set[Symbol]:
+    """The variables that a statement gives a value, and nothing else."""
+    match statement:
+        case Declare(variables=variables):
+            return {one.symbol for one in variables if one.initial is not None}
+        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol))):
+            return {symbol}
+        case _:
+            return set()
+
+
+def _swapped(statement: Stmt | None) -> set[Symbol]:
+    """The variable that keeps what a compare-and-swap has found."""
+    match statement:
+        case ExprStatement(expr=Assign(value=Call(name="atomicCAS"))):
+            return _set_by(statement)
+        case _:
+            return set()
 
 
 def _in_other_warps(kernel: Kernel, model: MemoryModel) -> Formula:

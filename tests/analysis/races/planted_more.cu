@@ -314,3 +314,14 @@ __global__ void other_iterations(int *out, const int *__restrict__ in, int n)
         for (int p = 0; p < 8; p++)
             out[q] = in[p]; // race
 }
+
+__global__ void seen_beside_a_swap(int *out)
+{
+    __shared__ int s;
+    if (threadIdx.x == 0)
+        s = 0;
+    __syncthreads();
+    int seen = s; // race
+    atomicCAS(&s, 0, (int)threadIdx.x + 1); // race
+    out[threadIdx.x] = seen;
+}
