@@ -95,11 +95,13 @@ class Numbers:
 @final
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """An element, or what lies `offset` elements behind one: the array and its subscripts."""
+    """An element, or what lies `offset` elements behind one: the array and its subscripts. One that
+    `walks` may leave its row, as `a[0][k]` does for all elements."""
 
     array: Symbol
     subscripts: tuple[Polynomial, ...] = ()
     offset: Polynomial = ZERO
+    walks: bool = False
 
 
 @final
@@ -157,7 +159,7 @@ class _Order:
     def _may_be_same(self, one: _Element, other: _Element) -> bool:
         if one.array != other.array:
             return self.numbers.may_alias(one.array, other.array)
-        if len(one.subscripts) != len(other.subscripts):
+        if len(one.subscripts) != len(other.subscripts) or one.walks or other.walks:
             return True
         pairs = zip(one.subscripts, other.subscripts, strict=True)
         return not any(self._differ(second - first) for first, second in pairs)
@@ -391,9 +393,8 @@ class _Order:
             case Index(base=base, index=index):
                 own = self.number(index, side)
                 found = self._pointers(base, side)
-                return found and [
-                    _Element(one.array, (*one.subscripts, one.offset + own)) for one in found
-                ]
+                extent = strip_parens(base).type.extent
+                return found and [self._at(one, own, extent) for one in found]
             case Binary(op="+" | "-" as op, left=left, right=right) if left.type.is_indirect:
                 own = self.number(right, side)
                 found = self._pointers(left, side)
@@ -410,6 +411,14 @@ class _Order:
                 return self._pointers(operand, side)
             case _:
                 return None
+
+    def _at(self, row: _Element, index: Polynomial, extent: int | None) -> _Element:
+        """An element of a row: of the same one all the time, its number may go beyond its end."""
+        place = row.offset + index
+        fixed = bool(row.subscripts) and row.subscripts[-1].value is not None
+        inside = extent is not None and self._is_above(-place.plus(1 - extent), 0)
+        walks = row.walks or (fixed and place.value is None and not inside)
+        return _Element(row.array, (*row.subscripts, place), walks=walks)
 
     def _led(self, symbol: Symbol, side: str) -> list[_Element] | None:
         if symbol.type.kind is TypeKind.ARRAY:
@@ -455,7 +464,7 @@ def _limit(head: Counted | Stepped) -> tuple[str, Expr | None]:
 
 
 def _moved(element: _Element, by: Polynomial) -> _Element:
-    return _Element(element.array, element.subscripts, element.offset + by)
+    return replace(element, offset=element.offset + by)
 
 
 def _is_wide(ctype: CType) -> bool:

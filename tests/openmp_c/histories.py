@@ -133,6 +133,20 @@ for (int i = 0; i < 6; ++i)
 }
 
 OVERWRITTEN: Final = {
+    "all_rows_in_one_go": (
+        "void f(int n, double a, double (*u)[M], double *y)",
+        """for (int d = 1; d < 6; ++d)
+    for (int i = 0; i < M; ++i)
+        y[i] += a * u[d][i] * u[d][i];
+double *all = u[0];
+for (int k = 0; k < n; ++k)
+    all[k] *= 0.5;
+for (int d = 1; d < 6; ++d)
+    for (int i = 0; i < M; ++i)
+        y[i] += a * u[d][i] * u[d][M - 1 - i];
+for (int k = 0; k < n; ++k)
+    u[0][k] *= 0.25;""",
+    ),
     "two_rows_in_turns": _rows(
         """for (int d = 0; d < 6; ++d) {
 #pragma omp parallel for
