@@ -389,7 +389,7 @@ class Adjoint:
             self.values.braces_of[counter] = inner
             inner.renewed[counter] = VarRef(noted[counter])
         joint = point.braces.nearest_joint()
-        tapes, kept = len(joint.tapes), len(self.values.kept)
+        tapes, kept = len(joint.tapes), len(self.values.recorder.kept)
         stores: list[Stmt] = []
         reverse: list[list[Stmt]] = []
         is_there = True
@@ -403,11 +403,11 @@ class Adjoint:
             reverse.append(back)
         taken_back = [one for back in reversed(reverse) for one in back]
         taken_back = [*inner.again, *inner.shadows, *taken_back]
-        more = self.values.kept[kept:]
+        more = self.values.recorder.kept[kept:]
         if more and not point.braces.joint:
             is_there = False  # each iteration of a loop around this one has values of its own
         if not is_there or any(one.is_tape for one in more):
-            del joint.tapes[tapes:], self.values.kept[kept:]
+            del joint.tapes[tapes:], self.values.recorder.kept[kept:]
             return None
         chosen = self.symbols.fresh(f"has_{wish}", BOOL, Storage.LOCAL)
         named = {symbol for statement in taken_back for symbol in symbols_in(statement)}
@@ -434,10 +434,10 @@ class Adjoint:
         """A variable with what `note` holds behind the loop, in the reverse sweep."""
         kept = self.symbols.fresh(f"old_{note.name}", note.type, Storage.LOCAL)
         if point.place.loops:
-            pop = self.values.taped(VarRef(note), note.type.spelling, there, point.braces)
+            pop = self.values.recorder.taped(VarRef(note), note.type.spelling, there, point.braces)
             first.append(Declare((Variable(kept, f"const {note.type.spelling}", "", pop, "="),)))
         else:
-            self.values.held(kept, VarRef(note), there, point.braces)
+            self.values.recorder.held(kept, VarRef(note), there, point.braces)
         return kept
 
     def _filled(self, node: For | While | DoWhile, inner: Braces) -> tuple[Replay, ...]:

@@ -307,7 +307,7 @@ def _adjoint(
     made = without_needless_values(made, _new(made, statements), effects)
     own = _new(both, statements) - values.made_again
     made = with_joined_increments(made, handed | own, effects)
-    left = left_of(values.kept, made)
+    left = left_of(values.recorder.kept, made)
     told = remarks_on_kept(left, function.name, function.span)
     derivative = _derivative(kernel, "grad", made, (*parameters, *sums), symbols, told)
     derivative = replace(

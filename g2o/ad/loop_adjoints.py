@@ -156,10 +156,10 @@ class LoopAdjoints:
         times: Expr = VarRef(trips)
         if not point.braces.joint:
             if point.place.loops:
-                times = self.values.taped(VarRef(trips), "int", there, point.braces)
+                times = self.values.recorder.taped(VarRef(trips), "int", there, point.braces)
             else:
                 kept = self.symbols.fresh(f"old_{trips.name}", INT, Storage.LOCAL)
-                self.values.held(kept, VarRef(trips), there, point.braces)
+                self.values.recorder.held(kept, VarRef(trips), there, point.braces)
                 times = VarRef(kept)
         if iteration is None:
             iteration = self.symbols.fresh("k", INT, Storage.LOCAL)

@@ -15,11 +15,10 @@ from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import Final, final
 
-from g2o.ad.increments import zero
-from g2o.ad.kept import Kept
 from g2o.ad.made_again import made_again
 from g2o.ad.places import Definition, Place, Places
-from g2o.ad.records import guarded, is_plain, spelled_type, tape_call, tape_type, wish
+from g2o.ad.recorder import Recorder
+from g2o.ad.records import guarded, is_plain, spelled_type, wish
 from g2o.ad.scopes import Braces, Point
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.functions import FunctionTable
@@ -45,10 +44,10 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
-from g2o.ir.statements import Declare, DoWhile, ExprStatement, For, Node, Stmt, Variable, While
+from g2o.ir.statements import Declare, DoWhile, ExprStatement, For, Node, Variable, While
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, walk, with_children
-from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.ir.types import TypeKind, unqualified
 
 _LVALUES: Final = (VarRef, Index, Member)
 _ARITHMETIC: Final = (VarRef, LaunchRef, Literal, Binary, Paren, Cast)
@@ -66,10 +65,13 @@ class Values:
     functions: FunctionTable
     symbols: SymbolTable
     braces_of: dict[Symbol, Braces] = field(default_factory=dict[Symbol, Braces])
-    kept: list[Kept] = field(default_factory=list[Kept])
+    recorder: Recorder = field(init=False)
     keeps_names: bool = True  # may a variable that is declared again have its name?
     made_again: set[Symbol] = field(default_factory=set[Symbol])  # of several statements
     hiding: frozenset[Symbol] = frozenset()  # those that hide variables of the same name
+
+    def __post_init__(self) -> None:
+        self.recorder = Recorder(self.places, self.symbols)
 
     def value(self, expr: Expr, point: Point) -> Expr:
         """`expr` as it was at the point. Records what is gone by then."""
@@ -444,11 +446,11 @@ class Values:
         if point.braces.joint:
             variable = Variable(kept, f"const {spelled}", "", expr, "=")
             stores.append(Declare((variable,)))
-            self._note(kept, ctype, shown, is_tape=False)
+            self.recorder.note(kept, ctype, shown, is_tape=False)
         elif (not point.place.loops or point.braces.keeps_last) and is_plain(ctype):
-            self.held(kept, expr, stores, point.braces)
+            self.recorder.held(kept, expr, stores, point.braces)
         else:
-            pop = self.taped(expr, spelled, stores, point.braces)
+            pop = self.recorder.taped(expr, spelled, stores, point.braces)
             point.first.append(Declare((Variable(kept, f"const {spelled}", "", pop, "="),)))
         found = VarRef(kept)
         point.recorded[shown, () if expr is shown else tuple(point.guards)] = found
@@ -476,7 +478,7 @@ class Values:
         if again is None:
             return None
         behind = home.behind.setdefault(id(definition.statement), [])
-        pop = self.taped(VarRef(symbol), spelled, behind, home)
+        pop = self.recorder.taped(VarRef(symbol), spelled, behind, home)
         home.again.append(Declare((Variable(kept, f"const {spelled}", "", pop, "="),)))
         return again
 
@@ -496,10 +498,10 @@ class Values:
         if not definition.place.loops and is_plain(symbol.type):
             plain = replace(symbol.type, spelling=spelled, is_const=False)
             kept = self.symbols.fresh(f"old_{symbol.name}", plain, Storage.LOCAL)
-            self.held(kept, VarRef(symbol), behind, home)
+            self.recorder.held(kept, VarRef(symbol), behind, home)
             home.renewed[symbol] = VarRef(kept)
             return True
-        pop = self.taped(VarRef(symbol), spelled, behind, home)
+        pop = self.recorder.taped(VarRef(symbol), spelled, behind, home)
         new = self.renamed(symbol)
         home.renewed[symbol] = VarRef(new)
         home.again.append(Declare((Variable(new, f"const {spelled}", "", pop, "="),)))
@@ -523,44 +525,6 @@ class Values:
             if found is not None:
                 return found
         return None
-
-    def held(self, kept: Symbol, expr: Expr, stores: list[Stmt], braces: Braces) -> None:
-        """Store `expr` in the forward sweep, at most once a thread, where both sweeps see it."""
-        spelled = unqualified(kept.type)
-        home = braces.nearest_joint()
-        home.tapes.append(Declare((Variable(kept, spelled, "", zero(kept.type), "="),)))
-        stores.append(ExprStatement(Assign("=", VarRef(kept), expr, kept.type)))
-        self._note(kept, kept.type, expr, is_tape=False)
-
-    def taped(self, expr: Expr, spelled: str, pushes: list[Stmt], braces: Braces) -> Expr:
-        """Push `expr` in the forward sweep; what takes it off again in the reverse sweep."""
-        if not spelled or "<dependent type>" in spelled:
-            raise refuse("G2O0403", "value of an open type that is kept", expr.span)
-        name = self.symbols.fresh(
-            f"kept_{wish(expr)}", tape_type(spelled, value_type(expr)), Storage.LOCAL
-        )
-        home = braces.nearest_joint()
-        home.tapes.append(Declare((Variable(name, name.type.spelling),)))
-        pushes.append(ExprStatement(tape_call(name, "push", (expr,))))
-        self._note(name, value_type(expr), expr, is_tape=True)
-        return tape_call(name, "pop", ())
-
-    def _note(self, symbol: Symbol, ctype: CType, expr: Expr, *, is_tape: bool) -> None:
-        changed = dict.fromkeys(
-            node.symbol
-            for node in walk(expr)
-            if isinstance(node, VarRef) and self._changes(node.symbol)
-        )
-        self.kept.append(Kept(symbol, ctype, is_tape, tuple(changed), expr.span))
-
-    def _changes(self, symbol: Symbol) -> bool:
-        """Does the variable, or memory behind it, get other values, or is it one of a loop?"""
-        if self.places.writes.get(symbol):
-            return True
-        written = {root for root, _ in self.places.memory}
-        definition = self.places.definitions.get(symbol)
-        in_loop = definition is not None and bool(definition.place.loops)
-        return in_loop or bool(self.places.origins.resolve(symbol) & written)
 
 
 def _with_same_text(old: Expr, new: Expr) -> Expr | None:
