@@ -1,7 +1,7 @@
 """Where the forward sweep keeps what is gone in the reverse sweep: in a variable, or on a tape.
 
-    float old_v = 0;  ... old_v = v;             at most once a thread
-    g2o::Tape<float> kept_v;  kept_v.push(v);    as often as there are iterations
+float old_v = 0;  ... old_v = v;             at most once a thread
+g2o::Tape<float> kept_v;  kept_v.push(v);    as often as there are iterations
 """
 
 from __future__ import annotations

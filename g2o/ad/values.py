@@ -205,8 +205,6 @@ class Values:
         root = root_symbol(expr)
         if root is None:
             return None
-        if isinstance(expr, Index) and expr.type.kind is TypeKind.ARRAY and root.type.is_indirect:
-            return self.lvalue(expr, place, braces)  # where a row lies, whatever it holds
         if root.storage is Storage.LOCAL and root.type.kind not in _INDIRECT:
             there = self._variable_root(root, place) is not None or self._is_element(expr, place)
             if not self._is_last(root, place):
@@ -214,6 +212,8 @@ class Values:
             if braces.renewed_name(root) is None and not there:
                 if not self._renew(root, place, braces):
                     return None
+        elif expr.type.kind is TypeKind.ARRAY:
+            pass  # where a row lies, whatever it holds
         elif not self._keeps(expr, self.places.origins.resolve(root), place):
             return None
         return self.lvalue(expr, place, braces)
