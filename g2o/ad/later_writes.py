@@ -60,6 +60,7 @@ _LATER: Final = "+"
 """By how much the counter of the write is ahead of that of the read: 1 at least."""
 _READ: Final = "r"
 _WRITE: Final = "w"
+_SIDES: Final = (_READ, _WRITE)
 _UNKNOWN: Final = "?"
 _MOST_STEPS: Final = 12
 _COUNTS: Final = {
@@ -341,6 +342,10 @@ class _Order:
 
     def _counter(self, symbol: Symbol, loop: int, side: str) -> Polynomial:
         head = self.numbers.heads[loop]
+        if self.numbers.waits and (loop in self.equal or loop == self.later):
+            starts = [self.number(part, one) for part in (head.first, head.step) for one in _SIDES]
+            if starts[0] != starts[1] or starts[2] != starts[3]:
+                return self._unknown()  # threads begin with other numbers
         side = _READ if loop in self.equal else side
         if loop == self.later and side == _WRITE:
             own = self._counter(symbol, loop, _READ)

@@ -47,6 +47,16 @@ return s[0];""",
         """for (int k = 0; k < n / M; ++k)
     a[k][0] *= a[k][1] * y[k];""",
     ),
+    "wide_counters_of_narrow_numbers": (
+        "double f(int n, double a, const double *x, double *y)",
+        """unsigned none = n - n, some = n / 4;
+double s = a;
+for (long long i = none; i-- > 0;)
+    s += x[i] * s;
+for (long long i = some; i-- > 0;)
+    s += x[i] * s * y[i];
+return s;""",
+    ),
     "members_by_their_names": (
         "double f(int n, double a, const double *x, double *y)",
         """typedef struct { double u, v; int k; double w[2]; } Cell;

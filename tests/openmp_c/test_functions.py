@@ -360,6 +360,16 @@ REFUSED: Final = {
         "double *v;\nfetch((void **)&v, n);\nv[0] = x[0];\nx[1] = v[0] * v[0];",
         "a pointer of unknown origin",
     ),
+    "rows in bytes": (
+        "char *v = malloc(n * 8 * n);\ndouble **w = malloc(n * sizeof(double *));\n"
+        "for (int i = 0; i < n; i++) w[i] = (double *)(v + i * 8 * n);\n"
+        "w[0][0] = x[0];\nx[1] = w[0][0] * w[0][0];",
+        "derivatives flow through",
+    ),
+    "members behind bits": (
+        "struct { int k : 3; double u, v; } p = {.v = x[0], .u = 2.0};\nx[1] = p.u * p.v;",
+        "construct that g2o does not understand",
+    ),
     "address of a pointer": (
         "double *v, **h = &v;\n*h = grown(n);\nv[0] = x[0];\nx[1] = v[0] * v[0];",
         "a pointer of unknown origin",
@@ -370,7 +380,7 @@ REFUSED: Final = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body, message = REFUSED[name]
-    head = '#include <omp.h>\n#define ONE _Pragma("omp atomic")\n'
+    head = '#include <omp.h>\n#include <stdlib.h>\n#define ONE _Pragma("omp atomic")\n'
     head += "void pull(double *a, double *b, int n);\n#define W 3.0\n"
     head += "void fetch(void **to, int n);\ndouble *grown(int n);\n"
     head += "static void step(double *x) { x[0] *= 2.0; }\nstatic void grow(int n, double *x)\n{\n"

@@ -43,3 +43,27 @@ __global__ void chain(const double *x, double *y, int *flag) {
         atomicExch(&flag[blockIdx.x + 1], 1);
     }
 }
+// g2o-verify: called<<<4, 8>>>(x = [32], partial = [4], out = [1], done = [1 : 0])
+__device__ unsigned drawn(unsigned *done, unsigned last) {
+    __threadfence();
+    return atomicInc(done, last);
+}
+__global__ void called(const double *x, double *partial, double *out, unsigned *done) {
+    __shared__ unsigned flag[1];
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = x[blockIdx.x * 8] * x[blockIdx.x * 8 + 1];
+        flag[0] = drawn(done, gridDim.x - 1);
+    }
+    __syncthreads();
+    if (flag[0] == gridDim.x - 1 && threadIdx.x == 0)
+        out[0] = sqrt(partial[0] + partial[1]); // refused: from one block to another
+}
+// g2o-verify: watched<<<4, 8>>>(x = [32], y = [5 : 0.5 .. 0.6], flag = [5 : i == 0 ? 1 : 0])
+__global__ void watched(const double *x, double *y, volatile int *flag) {
+    if (threadIdx.x == 0) {
+        while (flag[blockIdx.x] == 0) {
+        }
+        y[blockIdx.x + 1] = sin(y[blockIdx.x]) + x[blockIdx.x]; // refused: from one block to another
+        flag[blockIdx.x + 1] = 1;
+    }
+}
