@@ -26,8 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count
-from math import gcd
+from itertools import count, product
 from typing import TYPE_CHECKING, Final, final
 
 from g2o.ad.loops import Counted, Stepped
@@ -52,6 +51,7 @@ from g2o.ir.expressions import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import CType, TypeKind, unqualified
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
+from g2o.polyhedral.signs import Bounds, Signs
 
 if TYPE_CHECKING:
     from g2o.ad.places import Definition, Place
@@ -62,7 +62,6 @@ _READ: Final = "r"
 _WRITE: Final = "w"
 _SIDES: Final = (_READ, _WRITE)
 _UNKNOWN: Final = "?"
-_MOST_STEPS: Final = 12
 _COUNTS: Final = {
     Builtin.THREAD_INDEX: Builtin.BLOCK_DIM,
     Builtin.BLOCK_INDEX: Builtin.GRID_DIM,
@@ -105,21 +104,6 @@ class _Element:
     walks: bool = False
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Bounds:
-    """The least and the greatest number of a counter, which those of inner loops depend on."""
-
-    loop: int
-    low: Polynomial | None
-    high: Polynomial | None
-    is_distance: bool = False
-
-    @property
-    def depth(self) -> tuple[int, bool]:
-        return self.loop, self.is_distance
-
-
 def is_met(read: Index, at: Place, write: Index, place: Place, numbers: Numbers) -> bool:
     """May the element that is read at one place be written at another one afterwards?"""
     common = [one for one, two in zip(at.loops, place.loops, strict=False) if one == two]
@@ -140,10 +124,7 @@ class _Order:
     later: int | None
     at: Place
     place: Place
-    bounds: dict[str, _Bounds] = field(default_factory=dict[str, "_Bounds"])
-    """Of counters, by their names."""
-    least: dict[str, int] = field(default_factory=dict[str, int])
-    """The least number that is known of others."""
+    signs: Signs = field(default_factory=Signs)
     unknown: Iterator[int] = field(default_factory=count)
 
     def meets(self, read: Index, write: Index) -> bool:
@@ -163,59 +144,9 @@ class _Order:
         if len(one.subscripts) != len(other.subscripts) or one.walks or other.walks:
             return True
         pairs = zip(one.subscripts, other.subscripts, strict=True)
-        return not any(self._differ(second - first) for first, second in pairs)
+        return not any(self.signs.differ(second - first) for first, second in pairs)
 
-    def _differ(self, difference: Polynomial) -> bool:
-        """Is it never 0?"""
-        if difference.is_large:
-            return False
-        rest = dict(difference.terms).get((), 0)
-        common = gcd(*(factor for product, factor in difference.terms if product))
-        if (common > 1 and rest % common) or (common == 0 and rest):
-            return True
-        if self._is_above(difference, 1) or self._is_above(-difference, 1):
-            return True
-        return any(self._differ_in_rows(difference, *one) for one in _rows(difference))
-
-    def _differ_in_rows(self, whole: Polynomial, length: Polynomial, rows: Polynomial) -> bool:
-        """Of `length * rows + rest`, where the rest is less than a row: is one of the two never
-        0?"""
-        rest = whole - length * rows
-        if not (self._is_above(length - rest, 1) and self._is_above(length + rest, 1)):
-            return False
-        return self._differ(rows) or self._differ(rest)
-
-    # -- signs ----------------------------------------------------------------------------------
-
-    def _is_above(self, value: Polynomial, bound: int, steps: int = _MOST_STEPS) -> bool:
-        """Is it that, at least? Counters are at the end of their loops at which it is least."""
-        counters = [one for one in value.names if one in self.bounds]
-        if not counters:
-            return self._is_surely(value, bound)
-        if not steps or value.is_large:
-            return False
-        name = max(counters, key=lambda one: (self.bounds[one].depth, one))
-        parts = value.by_monomial_in([name])
-        factor, rest = parts.pop((name,), ZERO), parts.pop((), ZERO)
-        if parts:
-            return False
-        if self._is_above(factor, 0, steps - 1):
-            end = self.bounds[name].low
-        elif self._is_above(-factor, 0, steps - 1):
-            end = self.bounds[name].high
-        else:
-            return False
-        return end is not None and self._is_above(rest + factor * end, bound, steps - 1)
-
-    def _is_surely(self, value: Polynomial, bound: int) -> bool:
-        """Is it, for all numbers that are not below what is known as their least?"""
-        if any(name not in self.least for name in value.names):
-            return False
-        above = value.substituted(
-            {name: Polynomial.name(name).plus(self.least[name]) for name in value.names}
-        )
-        terms = dict(above.terms)
-        return terms.pop((), 0) >= bound and all(factor >= 0 for factor in terms.values())
+    # -- what is known ----------------------------------------------------------------------------
 
     def _note_iterations(self, at: Place, side: str) -> None:
         """Loops that have an iteration are not empty: `n` is 1 at least in `i < n`."""
@@ -225,13 +156,7 @@ class _Order:
             if head is None or head.falls or limit is None or relation not in ("<", "<="):
                 continue
             first, bound = (self.number(one, side) for one in (head.first, limit))
-            turns = (bound - first).plus(relation == "<=")
-            match [(product, factor) for product, factor in turns.terms if product]:
-                case [((name,), 1)]:
-                    least = 1 - dict(turns.terms).get((), 0)
-                    self.least[name] = max(least, self.least.get(name, least))
-                case _:
-                    pass
+            self.signs.note_iterations(first, bound.plus(relation == "<="))
 
     def _note_guard(self, guard: Expr, side: str) -> None:
         """`t > k` and `t < n - k` say between which bounds the position of a thread is."""
@@ -251,16 +176,19 @@ class _Order:
     def _note_order(self, low: Polynomial, high: Polynomial) -> None:
         """The one is not above the other."""
         room = high - low
-        for product, factor in room.terms:
-            (name,) = product if len(product) == 1 else ("",)
-            known = self.bounds.get(name)
-            others = room - Polynomial.of({product: factor})
-            if known is None or known.loop < _INNERMOST or name in others.names:
+        for names, factor in room.terms:
+            (name,) = names if len(names) == 1 else ("",)
+            known = self.signs.bounds.get(name)
+            others = room - Polynomial.of({names: factor})
+            if known is None or known.depth < (_INNERMOST, False) or name in others.names:
                 continue
             if factor == 1:
-                self.bounds[name] = replace(known, low=-others)
+                known = replace(known, lows=(-others, *known.lows))
             elif factor == -1:
-                self.bounds[name] = replace(known, high=others)
+                known = replace(known, highs=(others, *known.highs))
+            self.signs.bounds[name] = known
+            for low, high in product(known.lows, known.highs):
+                self.signs.note_iterations(low, high.plus(1))
 
     # -- numbers --------------------------------------------------------------------------------
 
@@ -296,14 +224,14 @@ class _Order:
         """Of a thread in its block, or of a block in the grid, and how many there are."""
         name = f"{builtin.value}.{axis}"
         if builtin not in _COUNTS:
-            self.least[name] = 1
+            self.signs.least[name] = 1
             return Polynomial.name(name)
         is_thread = builtin is Builtin.THREAD_INDEX
         if self.numbers.waits if is_thread else self.numbers.blocks_wait:
             name += side
-        if name not in self.bounds:
+        if name not in self.signs.bounds:
             most = self._position(_COUNTS[builtin], axis, side) - ONE
-            self.bounds[name] = _Bounds(_INNERMOST + is_thread, ZERO, most)
+            self.signs.bounds[name] = Bounds((_INNERMOST + is_thread, False), (ZERO,), (most,))
         return Polynomial.name(name)
 
     def _loaded(self, load: Index, side: str) -> Polynomial:
@@ -350,39 +278,38 @@ class _Order:
         if loop == self.later and side == _WRITE:
             own = self._counter(symbol, loop, _READ)
             ahead = Polynomial.name(_LATER)
-            if _LATER not in self.bounds:
+            if _LATER not in self.signs.bounds:
                 (name,) = own.names
-                low, high = self.bounds[name].low, self.bounds[name].high
-                most = own - low if head.falls and low is not None else None
-                most = high - own if not head.falls and high is not None else most
-                self.bounds[_LATER] = _Bounds(loop, ONE, most, is_distance=True)
+                known = self.signs.bounds[name]
+                falling = [own - low for low in known.lows]
+                most = falling if head.falls else [high - own for high in known.highs]
+                self.signs.bounds[_LATER] = Bounds((loop, True), (ONE,), tuple(most))
             return own - ahead if head.falls else own + ahead
         value = Polynomial.name(f"{symbol.id}{side}")
         (name,) = value.names
-        if name not in self.bounds:
-            self.bounds[name] = _Bounds(loop, *self._ends(head, side))
+        if name not in self.signs.bounds:
+            self.signs.bounds[name] = Bounds((loop, False), *self._ends(head, side))
         return value
 
     def _ends(
         self, head: Counted | Stepped, side: str
-    ) -> tuple[Polynomial | None, Polynomial | None]:
-        """The least and the greatest number that a loop counts."""
+    ) -> tuple[tuple[Polynomial, ...], tuple[Polynomial, ...]]:
+        """The least and the greatest number that a loop counts, where they are known."""
         relation, limit = _limit(head)
-        first = self.number(head.first, side)
-        if limit is None:
-            return (None, first) if head.falls else (first, None)
-        bound = self.number(limit, side)
-        match relation, head.falls:
-            case "<", False:
-                return first, bound - ONE
-            case "<=", False:
-                return first, bound
-            case ">", True:
-                return bound + ONE, first
-            case ">=", True:
-                return bound, first
-            case _:
-                return (None, first) if head.falls else (first, None)
+        first = (self.number(head.first, side),)
+        last: tuple[Polynomial, ...] = ()
+        if limit is not None:
+            bound = self.number(limit, side)
+            match relation, head.falls:
+                case "<", False:
+                    last = (bound - ONE,)
+                case ">", True:
+                    last = (bound + ONE,)
+                case ("<=", False) | (">=", True):
+                    last = (bound,)
+                case _:
+                    pass
+        return (last, first) if head.falls else (first, last)
 
     def _unknown(self) -> Polynomial:
         return Polynomial.name(f"{_UNKNOWN}{next(self.unknown)}")
@@ -421,7 +348,7 @@ class _Order:
         """An element of a row: of the same one all the time, its number may go beyond its end."""
         place = row.offset + index
         fixed = bool(row.subscripts) and row.subscripts[-1].value is not None
-        inside = extent is not None and self._is_above(-place.plus(1 - extent), 0)
+        inside = extent is not None and self.signs.is_above(-place.plus(1 - extent), 0)
         walks = row.walks or (fixed and place.value is None and not inside)
         return _Element(row.array, (*row.subscripts, place), walks=walks)
 
@@ -441,18 +368,6 @@ class _Order:
         if isinstance(inner, Call) and inner.name in _ALLOCATING:
             return [_Element(symbol)]
         return self._pointers(initial, side)
-
-
-def _rows(place: Polynomial) -> Iterator[tuple[Polynomial, Polynomial]]:
-    """How it may be `length * rows + rest`: lengths by name, or constant."""
-    for name in sorted(place.names):
-        parts = place.by_monomial_in([name])
-        if set(parts) == {(), (name,)} and parts[name,].value is None:
-            yield Polynomial.name(name), parts[name,]
-    factors = {abs(factor) for product, factor in place.terms if product} - {1}
-    for factor in sorted(factors):  # `7 * j` is in column j of row j, of 6 each
-        rows = {product: round(old / factor) for product, old in place.terms if product}
-        yield Polynomial.constant(factor), Polynomial.of(rows)
 
 
 def _limit(head: Counted | Stepped) -> tuple[str, Expr | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -30,7 +32,7 @@ def limits_of(statements: tuple[Stmt, ...]) -> dict[str, list[Polynomial]]:
         for variable in statement.variables:
             if variable.initial is None:
                 continue
-            for part in minimum_of(strip_parens(variable.initial)):
+            for part in _parts_of_minimum(variable.initial):
                 value = polynomial_of(part, {})
                 if value is not None:
                     found.setdefault(variable.symbol.name, []).append(value)
@@ -48,6 +50,13 @@ def minimum_of(expr: Expr) -> list[Expr]:
             return [part for part in (first, second) if not isinstance(part, str)]
         case _:
             return []
+
+
+def _parts_of_minimum(expr: Expr) -> Iterator[Expr]:
+    """The same through minima of minima."""
+    for part in minimum_of(strip_parens(expr)):
+        yield part
+        yield from _parts_of_minimum(part)
 
 
 def polynomial_of(expr: Expr, known: dict[Symbol, Polynomial]) -> Polynomial | None:

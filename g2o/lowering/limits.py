@@ -12,6 +12,7 @@ number of the type of the index, which holds both.
 
 from __future__ import annotations
 
+from g2o.analysis.positions import polynomial_of
 from g2o.ir.expressions import Cast, Code, Expr, Literal
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind, common_spelling
@@ -80,8 +81,8 @@ def upper_bound(limits: list[Expr], index: Symbol, total: Expr) -> tuple[Expr, b
     if len(kinds) > 1:
         return _least_of_all(limits, index, total), False
     (common,) = kinds
-    result = limits[0]
-    for other in limits[1:]:
+    result, *others = _without_larger(limits)
+    for other in others:
         same = other.type.spelling == result.type.spelling
         mixed = not same or (common in _UNSIGNED and result.type.is_signed)
         if mixed:
@@ -96,6 +97,24 @@ def upper_bound(limits: list[Expr], index: Symbol, total: Expr) -> tuple[Expr, b
     if common.removeprefix("const ") == index.type.spelling and signed == index.type.is_signed:
         return bounded, False
     return Cast(bounded, index.type) if index.type.spelling.isidentifier() else bounded, False
+
+
+def _without_larger(limits: list[Expr]) -> list[Expr]:
+    """The limits but those that another one is always below: `n - 1` of `n` and `n - 1`."""
+    known = [polynomial_of(one, {}) if one.type.is_signed else None for one in limits]
+
+    def is_larger(number: int, other: int) -> bool:
+        one, two = known[number], known[other]
+        above = one - two if one is not None and two is not None else None
+        by = above.value if above is not None else None
+        return by is not None and (by > 0 or (by == 0 and number > other))
+
+    numbers = range(len(limits))
+    return [
+        limit
+        for number, limit in enumerate(limits)
+        if not any(is_larger(number, other) for other in numbers)
+    ]
 
 
 def _least_of_all(limits: list[Expr], index: Symbol, total: Expr) -> Expr:

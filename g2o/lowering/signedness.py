@@ -32,6 +32,7 @@ from g2o.ir.expressions import (
     Literal,
     Member,
     Paren,
+    Unary,
     VarRef,
     integer_value,
     strip_parens,
@@ -278,6 +279,9 @@ class _Signs:
                 return _Sign.UNSIGNED
             case Binary(op="<<" | ">>", left=left):
                 return self.kind(left)
+            case Unary(op="~" | "-" | "+", operand=operand):
+                kind = self.kind(operand)
+                return None if kind is _Sign.LITERAL else kind
             case Binary(op=op, left=left, right=right) if op in _USUAL:
                 return self.common(left, right)
             case Conditional(if_true=if_true, if_false=if_false):

@@ -7,16 +7,18 @@
 
 Legal where every increment of the array stands in one nest of loops over threads, goes to the
 element of the thread but for a constant number of steps along the loops, and adds what no thread
-of the nest changes: then adding in the order of the elements is the same sum. Elements are told
-apart by the loops if no row is longer than the stride of the next. What consumes the seeds stands
-in a loop behind. (Hückelheim et al., "Parallelizable adjoint stencil computations using transposed
+of the nest changes, unless in rows that the incremented elements are not in: then adding in the
+order of the elements is the same sum. Elements are told apart by the loops if no row is longer than
+the stride of the next. What consumes the seeds stands in a loop behind.
+(Hückelheim et al., "Parallelizable adjoint stencil computations using transposed
 forward-mode algorithmic differentiation", 2018.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
@@ -234,12 +236,56 @@ class _Nest:
             found.setdefault(root, []).append(_Increment(statement, inner, position, value))
         chosen = {root: ones for root, ones in found.items() if root in atomic}
         for root, ones in chosen.items():
-            mentions = sum(
-                isinstance(n, VarRef) and n.symbol == root for s in self.statements for n in walk(s)
-            )
-            if mentions != len(ones) or self.memory.names_beside(root, Block(self.statements)):
+            if self.memory.names_beside(root, Block(self.statements)):
+                return None
+            if not self._is_alone(root, ones):
                 return None
         return chosen if atomic == set(chosen) else None
+
+    def _is_alone(self, root: Symbol, ones: list[_Increment]) -> bool:
+        """Does the nest do nothing but incrementing these elements, as with rows of other times?"""
+        places = [one.place for one in ones]
+        others = self._elements(root, self.statements, {id(one) for one in places})
+        return others is not None and self._are_elsewhere(others, places)
+
+    def _elements(
+        self, root: Symbol, nodes: Iterable[Node], known: Collection[int] = ()
+    ) -> list[Index] | None:
+        """The elements of an array that are named, but those `known` by identity; None where it is
+        named otherwise."""
+        within = [inner for node in nodes for inner in walk(node)]
+        named = [one for one in within if isinstance(one, VarRef) and one.symbol == root]
+        places = [
+            one
+            for one in within
+            if isinstance(one, Index) and one.type.kind is not TypeKind.ARRAY
+            if root_symbol(one) == root
+        ]
+        if len(named) != len(places):
+            return None
+        return [one for one in places if id(one) not in known]
+
+    def _are_elsewhere(self, some: Iterable[Index], others: Collection[Index]) -> bool:
+        """Do no two iterations find the same element at any of the ones and of the others?"""
+        pairs = product(map(self.places.position, some), map(self.places.position, others))
+        return all(
+            one is not None and other is not None and self.places.are_apart(one, other)
+            for one, other in pairs
+        )
+
+    def _leaves(self, statement: Stmt, read: list[Expr]) -> bool:
+        """Does an assignment leave the elements of its array as they are that are `read`?"""
+        match statement:
+            case ExprStatement(expr=Assign(target=target, value=value)):
+                place, root = strip_parens(target), root_symbol(target)
+                if root is None or not isinstance(place, Index) or not self.effects.is_pure(value):
+                    return False
+                if self.memory.names_beside(root, Block(self.statements)):
+                    return False
+                needed = self._elements(root, read)
+                return needed is not None and self._are_elsewhere([place], needed)
+            case _:
+                return False
 
     def _is_fixed(self, position: Polynomial | None) -> bool:
         inside = {one.index.name for one in self.loops}
@@ -250,9 +296,11 @@ class _Nest:
     ) -> tuple[list[Stmt], list[Stmt]] | None:
         """What comes in front of the gathering, and what behind it."""
         seeds: set[Symbol | None] = set()
+        read: list[Expr] = []
         for found in increments.values():
             for one in found:
-                effects = self.effects.of(self._inlined(one.value))
+                read.append(self._inlined(one.value))
+                effects = self.effects.of(read[-1])
                 if not effects.is_pure or None in effects.memory_reads:
                     return None
                 seeds |= effects.memory_reads
@@ -268,6 +316,10 @@ class _Nest:
                 continue
             effects = self.effects.of(statement)
             if effects.memory_writes & seeds or None in effects.memory_writes:
+                touched = effects.memory_reads | effects.memory_writes
+                if self._leaves(statement, read) and not touched & moved:
+                    first.append(statement)
+                    continue
                 if not _is_zeroing(statement):
                     return None
                 moved |= effects.memory_writes

@@ -14,6 +14,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk, with_children
 from g2o.ir.types import TypeKind
 from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.polyhedral.signs import Bounds, Signs
 from g2o.transforms.neighbours import expression_of, steps_between
 
 _ROW: Final = "#"  # no name of a variable
@@ -66,6 +67,31 @@ class Places:
         of_rows = all(name.startswith(_ROW) for names in rows for name in names)
         return of_rows and any(rows) and len(set(rows)) == len(rows)
 
+    def are_apart(self, one: Polynomial, other: Polynomial) -> bool:
+        """Do no two iterations of the nest find one element at these positions?"""
+        signs = Signs()
+        second: dict[str, str] = {}
+        for name, highs in self.limits.items():
+            signs.bounds[name] = Bounds((-1, False), (), tuple(highs))
+        for depth, loop in enumerate(self.loops):
+            lower, upper = (polynomial_of(end, {}) for end in (loop.lower, loop.upper))
+            if lower is None or upper is None:
+                return False
+            for behind in self.at_most(upper):
+                signs.note_iterations(lower, behind)
+            second[loop.index.name] = f"{loop.index.name}'"
+            for name in (loop.index.name, second[loop.index.name]):
+                signs.bounds[name] = Bounds((depth, False), (lower,), (upper.plus(-1),))
+        other = other.renamed(second)
+        rows = sorted(name for name in one.names | other.names if name.startswith(_ROW))
+        parts, others = one.by_monomial_in(rows), other.by_monomial_in(rows)
+        if any(parts.get((row,), ZERO).value is not None for row in rows):
+            return False  # what stays in one row may count beyond its end
+        if any(others.get((row,), ZERO).value is not None for row in rows):
+            return False
+        places = [(), *((row,) for row in rows)]
+        return any(signs.differ(parts.get(at, ZERO) - others.get(at, ZERO)) for at in places)
+
     def strides(self, position: Polynomial) -> list[Polynomial] | None:
         """How far apart elements lie along each loop."""
         names = [loop.index.name for loop in self.loops]
@@ -79,6 +105,8 @@ class Places:
         """The element that a thread owns: the one it has a name for, if that is a neighbour."""
         named = [self._own(strides), *reversed(self.known.values())]
         named += [Polynomial.name(loop.index.name) for loop in reversed(self.loops)]
+        shift = dict(first.terms).get((), 0)
+        named.append(first.plus(-shift))  # in the same row
         for position in named:
             if steps_between(first, position, strides) is not None:
                 return position

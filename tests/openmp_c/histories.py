@@ -81,6 +81,22 @@ STILL_THERE: Final = {
 }
 """
     ),
+    "history_of_three_points": _flat(
+        """for (int d = 0; d < STEPS; ++d) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        u[(d + 1) * n + i] = sin(u[d * n + i]) + a * (u[d * n + i - 1] - u[d * n + i + 1]);
+}
+"""
+    ),
+    "history_of_three_points_in_rows": _rows(
+        """for (int d = 0; d < 6; ++d) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; ++i)
+        u[d + 1][i] = sin(u[d][i]) + a * u[d][i - 1] - u[d][i + 1];
+}
+"""
+    ),
     "history_by_pointers_to_rows": _flat(
         """for (int d = 0; d < STEPS; ++d) {
     const double *now = u + d * n;

@@ -552,6 +552,13 @@ def test_what_is_still_there_is_not_kept(name: str, tmp_path: Path) -> None:
     assert "kept" not in (tmp_path / "a.g2o.c").read_text()
 
 
+@pytest.mark.parametrize("name", ["history_of_three_points", "history_of_three_points_in_rows"])
+def test_rows_of_other_times_are_gathered(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(program({name: STILL_THERE[name]}))
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    assert "omp atomic" not in (tmp_path / "a.g2o.c").read_text()
+
+
 def test_arrays_that_change_places_are_gathered(tmp_path: Path) -> None:
     """Each view is an array of its own: no atomics, and nothing is chosen element by element."""
     declared, body = EXCHANGED["exchanged_as_often_as_asked"]

@@ -156,6 +156,28 @@ def test_rows_longer_than_the_stride_are_not_gathered(tmp_path: Path) -> None:
     assert "g2o::atomic_add(&d_x[" in made.code  # x[j * n + n] is the next row's x[0]
 
 
+@pytest.mark.parametrize(
+    ("read", "written"),
+    [("m * n", "(m + 1) * n"), ("m * n", "(m - 1) * n"), ("(m + 1) * n", "m * n")],
+)
+def test_rows_of_a_history_are_gathered(read: str, written: str, tmp_path: Path) -> None:
+    """Rows of other times are apart from those that are added to, though in the same array."""
+    body = f"y[{written} + i] = sin(y[{read} + i - 1]) * y[{read} + i] + y[{read} + i + 1];"
+    text = _grad(tmp_path, f"if (i > 0 && i < n - 1) {body}", "(y)/(y)")
+    assert "atomic" not in text
+    assert "// Interior" in text
+    assert "old_y" not in text
+
+
+@pytest.mark.parametrize(
+    ("read", "written"),
+    [("m * n", "(m + 1) * (n - 4)"), ("m * at[0]", "(m + 1) * at[0]"), ("m * n", "i * n")],
+)
+def test_rows_that_may_meet_are_not(read: str, written: str, tmp_path: Path) -> None:
+    body = f"y[{written} + i] = y[{read} + i - 1] * y[{read} + i + 1];"
+    assert "g2o::atomic_add(&d_y[" in _grad(tmp_path, f"if (i > 0 && i < n - 1) {body}", "(y)/(y)")
+
+
 # -- sums of all threads ---------------------------------------------------------------------------
 
 
