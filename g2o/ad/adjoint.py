@@ -403,11 +403,15 @@ class Adjoint:
             reverse.append(back)
         taken_back = [one for back in reversed(reverse) for one in back]
         taken_back = [*inner.again, *inner.shadows, *taken_back]
-        more = self.values.recorder.kept[kept:]
+        behind = [one for ones in inner.behind.values() for one in ones]
+        own = {symbol for one in (*stores, *behind) for symbol in symbols_in(one)}
+        more = [one for one in self.values.recorder.kept[kept:] if one.symbol in own]
         if more and not point.braces.joint:
             is_there = False  # each iteration of a loop around this one has values of its own
         if not is_there or any(one.is_tape for one in more):
-            del joint.tapes[tapes:], self.values.recorder.kept[kept:]
+            joint.tapes[tapes:] = [one for one in joint.tapes[tapes:] if not declared_in(one) & own]
+            left = [one for one in self.values.recorder.kept[kept:] if one.symbol not in own]
+            self.values.recorder.kept[kept:] = left
             return None
         chosen = self.symbols.fresh(f"has_{wish}", BOOL, Storage.LOCAL)
         named = {symbol for statement in taken_back for symbol in symbols_in(statement)}

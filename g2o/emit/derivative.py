@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +20,7 @@ from g2o.emit.warned_operands import with_warned_operands
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import Function, LoweredKernel
 from g2o.ir.statements import DeclareTypes, Empty, Node, Stmt
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Symbol, numbered
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import declarator
 
@@ -193,7 +193,8 @@ def derivative_template(
     between = source.slice(name_end, open_paren + 1)
     listed = _listed(own_parameters(primal, source, open_paren))
     comment = f"// {_KINDS[suffix]} of {primal.name}, for the instances that are launched."
-    parameters = _joined(_launch(shared), listed, _declared(shadows))
+    launch = _launch(shared, (*primal.parameters, *shadows))
+    parameters = _joined(launch, listed, _declared(shadows))
     return f"{comment}\n{head}{primal.name}_{suffix}{between}{parameters});"
 
 
@@ -209,12 +210,18 @@ def primary_template(
     specialisation is defined. `head` is what stands in front of its name."""
     head = _INCLUDE.sub("", head)
     comment = f"// {_KINDS[suffix]} of {name}, for its specialisations."
-    parameters = _joined(_launch(shared), _declared(own), _declared(further))
+    launch = _launch(shared, (*own, *further))
+    parameters = _joined(launch, _declared(own), _declared(further))
     return f"{comment}\n{head}{name}_{suffix}({parameters});"
 
 
-def _launch(shared: bool) -> str:
-    return "dim3 grid, dim3 block" + (", std::size_t shared_bytes" if shared else "")
+def _launch(shared: bool, others: Iterable[Symbol]) -> str:
+    """The parameters of the launch, called otherwise than the others."""
+    taken = {one.name for one in others}
+    sizes = [("dim3", "grid"), ("dim3", "block")]
+    sizes += [("std::size_t", "shared_bytes")] if shared else []
+    names = [name if name not in taken else next(one for one in numbered(name) if one not in taken) for _, name in sizes]
+    return ", ".join(f"{kind} {name}" for (kind, _), name in zip(sizes, names, strict=True))
 
 
 def _declared(parameters: tuple[Symbol, ...]) -> str:

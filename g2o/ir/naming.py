@@ -17,7 +17,7 @@ Text that no pass looks into keeps the names that it spells: others give way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -41,11 +41,7 @@ def with_names(lowered: LoweredKernel, further: tuple[Symbol, ...] = ()) -> Lowe
     naming.take(one for one in scopes.places if one in scopes.pinned)
     for symbol in scopes.places:
         naming.choose(symbol)
-    new = {
-        symbol: replace(symbol, name=name)
-        for symbol, name in naming.names.items()
-        if name != symbol.name
-    }
+    new = _Renamed({one: name for one, name in naming.names.items() if name != one.name})
     if new:
         body = tuple(rename_symbols(one, new) for one in lowered.body)
         lowered = replace(lowered, body=body)
@@ -53,6 +49,24 @@ def with_names(lowered: LoweredKernel, further: tuple[Symbol, ...] = ()) -> Lowe
         span = lowered.function.name_span
         raise refuse("G2O0218", f"in the output {fault}: this is a bug in g2o", span)
     return lowered
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Renamed(Mapping[Symbol, Symbol]):
+    """Symbols by their names alone: each is of the type that it has where it stands, which for a
+    variable and for the index of a loop that counts it are not the same."""
+
+    names: dict[Symbol, str]
+
+    def __getitem__(self, symbol: Symbol) -> Symbol:
+        return replace(symbol, name=self.names[symbol])
+
+    def __iter__(self) -> Iterator[Symbol]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
 
 @final

@@ -352,7 +352,7 @@ def placed(
     return cast(N, result)
 
 
-def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
+def rename_symbols(node: N, symbols: Mapping[Symbol, Symbol]) -> N:
     """Replace symbols everywhere they are named or declared.
 
     Where the name stays, so does the author's text.
