@@ -44,7 +44,7 @@ from g2o.ad.uniform_calls import uniform_functions
 from g2o.ad.untyped_pointers import with_pointers_as_read
 from g2o.ad.winners import with_declaration
 from g2o.analysis.effects import root_symbol
-from g2o.analysis.functions import FunctionTable
+from g2o.analysis.functions import FunctionTable, functions_of
 from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Note,
@@ -274,9 +274,7 @@ class Derivatives:
             made = instance_program(self.program, sorted(everything))
             inner = None
             if made is not None:
-                functions = FunctionTable(
-                    made.program.function, made.program.constant_functors, made.program.methods
-                )
+                functions = functions_of(made.program)
                 inner = Derivatives(made.program, functions, self.options, self.watch)
                 inner.are_instances, inner.shadows = True, self.shadows
             self.spelled_out = _SpelledOut(everything, made, inner)

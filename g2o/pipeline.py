@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from g2o.ad.request import pragmas_in, requests_at_odds, unknown_kernels
 from g2o.analysis.figures import KernelFigures
-from g2o.analysis.functions import FunctionTable
+from g2o.analysis.functions import FunctionTable, functions_of
 from g2o.analysis.races import find_races
 from g2o.analysis.too_hard import too_hard
 from g2o.diagnostics.diagnostic import (
@@ -139,7 +140,7 @@ def translate_file(
     diagnostics = [*program.diagnostics, *program.host.diagnostics]
     if program.diagnostics:
         return Translation("", None, tuple(diagnostics), (), (), False)
-    functions = FunctionTable(program.function, program.constant_functors, program.methods)
+    functions = functions_of(program)
     replacements: list[Replacement] = []
     told: list[Diagnostic] = []
     watch = PassWatch(
@@ -161,15 +162,7 @@ def translate_file(
         made: list[Replacement] = []
         behind = ""
         with refusals.noted():
-            instances = specialised.instances(source, options.by_instances(source.name))
-            if instances is None:
-                replacement, noted, kept = _translate_kernel(
-                    program, source, functions, options, watch, figures
-                )
-            else:
-                replacement, noted, kept = _translate_instances(
-                    program, source, instances, options, watch, figures
-                )
+            replacement, noted, kept = _translate(specialised, source, options, watch, figures)
             made.append(replacement)
             told.extend(noted)
             in_arrays |= kept
@@ -268,6 +261,32 @@ def _lines(program: Program, kernel: KernelSource) -> tuple[int, int]:
     begin, end = program.device.original_range(kernel.span.begin, kernel.span.end)
     locate = program.source.line_and_column
     return locate(begin)[0], locate(end)[0]
+
+
+def _translate(
+    specialised: Specialised,
+    source: KernelSource,
+    options: TranslateOptions,
+    watch: PassWatch,
+    figures: list[KernelFigures],
+) -> tuple[Replacement, tuple[Diagnostic, ...], frozenset[str]]:
+    """A kernel as `_translate_kernel` gives it; a template by its instances where it has none as it
+    is."""
+    program, functions = specialised.program, specialised.functions
+    instances = specialised.instances(source, options.by_instances(source.name))
+    if instances is not None:
+        return _translate_instances(program, source, instances, options, watch, figures)
+    try:
+        return _translate_kernel(program, source, functions, options, watch, figures)
+    except Refusal:
+        if source.function is None or not source.function.template_parameters:
+            raise
+        instances = specialised.instances(source, always=True)
+        if instances is None:
+            raise
+        with suppress(Refusal):
+            return _translate_instances(program, source, instances, options, watch, figures)
+        raise
 
 
 def _translate_kernel(

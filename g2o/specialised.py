@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.analysis.functions import FunctionTable
+from g2o.analysis.functions import FunctionTable, functions_of
 from g2o.diagnostics.diagnostic import Note, Refusal, refuse
 from g2o.frontend.cuda.hidden_calls import HiddenCalls
 from g2o.frontend.cuda.instance_program import InstanceProgram, instance_program
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.frontend.cuda.template_instances import template_instances
-from g2o.ir.expressions import OPEN, Call, Member, VarRef, Verbatim, strip_parens
+from g2o.ir.expressions import OPEN, Call, Cast, Member, VarRef, Verbatim, strip_parens
 from g2o.ir.kernel import Function
 from g2o.ir.traverse import walk
 
@@ -169,8 +169,7 @@ class Specialised:
             made = instance_program(self.program, ())
             if made is None:
                 return None
-            own = made.program
-            self._made = made, FunctionTable(own.function, own.constant_functors, own.methods)
+            self._made = made, functions_of(made.program)
             for one in template_instances(self.program.device.unit):
                 self._expected[one.cursor.begin] = len(one.arguments) + (not one.is_whole)
         return self._made
@@ -215,7 +214,7 @@ class Specialised:
 
     def _may_be_hidden(self, call: Call) -> bool:
         callee = strip_parens(call.callee)
-        if _CALL_OPERATOR in self.hidden and isinstance(callee, (VarRef, Member, Verbatim)):
+        if _CALL_OPERATOR in self.hidden and isinstance(callee, (VarRef, Member, Verbatim, Cast)):
             return True
         said = _LAST_NAME.search("" if callee.span is None else callee.span.text)
         return said is not None and said.group(1) in self.hidden

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from g2o.analysis.callers import Callers
 from g2o.analysis.effect_sets import Effects, FunctionEffects
@@ -32,6 +32,9 @@ from g2o.ir.statements import Block, Declare, Node
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind, unqualified
+
+if TYPE_CHECKING:
+    from g2o.frontend.cuda.program import Program
 
 _BLOCK_OPERATIONS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}
@@ -64,21 +67,30 @@ _LANE_FUNCTIONS = frozenset(
 """What they give is known to nobody but the threads that call them."""
 
 
+def functions_of(program: Program) -> FunctionTable:
+    """The device functions of a program."""
+    known = program.function, program.constant_functors, program.methods, program.own_classes
+    return FunctionTable(*known)
+
+
 @final
 class FunctionTable:
     """Bodies and effects of device functions, by key. `body_of` builds a body, or gives None;
     `methods_of` gives the keys of the methods of a type, by the spelling of the type and a name.
-    With `is_c` nothing is handed by reference."""
+    `own_classes` gives the names of the program's classes whose methods devices call. With `is_c`
+    nothing is handed by reference."""
 
     def __init__(
         self,
         body_of: Callable[[str], Function | None],
         constant_functors: bool = False,
         methods_of: Callable[[str, str], tuple[str, ...]] | None = None,
+        own_classes: Callable[[], frozenset[str]] = frozenset,
         *,
         is_c: bool = False,
     ) -> None:
         self._body_of = body_of
+        self.own_classes = own_classes
         self.is_c = is_c
         self._methods_of = methods_of
         self._constant_functors = constant_functors

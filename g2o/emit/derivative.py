@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from g2o.emit.kernel import (
@@ -220,8 +221,9 @@ def _launch(shared: bool, others: Iterable[Symbol]) -> str:
     taken = {one.name for one in others}
     sizes = [("dim3", "grid"), ("dim3", "block")]
     sizes += [("std::size_t", "shared_bytes")] if shared else []
-    names = [name if name not in taken else next(one for one in numbered(name) if one not in taken) for _, name in sizes]
-    return ", ".join(f"{kind} {name}" for (kind, _), name in zip(sizes, names, strict=True))
+    names = (chain((name,), numbered(name)) for _, name in sizes)
+    free = (next(one for one in wishes if one not in taken) for wishes in names)
+    return ", ".join(f"{kind} {name}" for (kind, _), name in zip(sizes, free, strict=True))
 
 
 def _declared(parameters: tuple[Symbol, ...]) -> str:

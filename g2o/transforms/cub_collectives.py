@@ -57,7 +57,7 @@ _CUB: Final = "@N@cub@"  # in the key of what is declared in the namespace
 def replace_cub_collectives(kernel: Kernel, functions: FunctionTable) -> Kernel:
     """Unchanged kernels are returned as they are. Raises Refusal for other uses of the memory."""
     plain = rewrite(kernel.body, _plain_access)
-    memory = cub_memory(plain)
+    memory = cub_memory(plain, functions.own_classes())
     symbols = SymbolTable(continued=kernel.function.symbols)
     before = prefixes(plain, functions)
     rewriter = _Collectives(memory, symbols, functions, before)

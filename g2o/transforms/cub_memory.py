@@ -34,6 +34,9 @@ _STORAGE: Final = re.compile(r"\bTempStorage$")
 _CLASS: Final = re.compile(
     rf"\b({'|'.join(_AXES)}|WarpReduce|WarpScan)\s*<([^<>]*(?:<[^<>]*>[^<>]*)*)>"
 )
+_QUALIFIED: Final = re.compile(
+    r"(?:const\s+|typename\s+|::)*(\w+::)*(?!TempStorage\b)(\w+)\s*(?=<|::TempStorage|$)"
+)
 _RECORD: Final = re.compile(r"\b(?:union|struct)\b[^{]*\{(.*)\}", re.DOTALL)
 _FIELD: Final = re.compile(r"(.+?[\s>])(\w+)\s*(\[.*\])?", re.DOTALL)
 _WARP: Final = "32"
@@ -73,6 +76,7 @@ class CubMemory:
     objects: Mapping[Symbol, Collective]
     types: frozenset[str]
     aliases: Mapping[str, str]
+    own_classes: frozenset[str]
 
     def __contains__(self, symbol: Symbol) -> bool:
         return symbol in self.fields or symbol in self.objects
@@ -96,12 +100,14 @@ class CubMemory:
         return None if is_default is None else self._class_of(text[: is_default.start()])
 
     def _class_of(self, text: str) -> Collective | None:
-        known = _CLASS.search(_spelled_out(text, self.aliases)[0])
+        spelled = _spelled_out(text, self.aliases)[0]
+        known = None if _is_own(spelled, self.own_classes) else _CLASS.search(spelled)
         return None if known is None else _collective(known)
 
 
-def cub_memory(body: Block) -> CubMemory:
-    """The variables of CUB's types. Raises Refusal where the class behind one cannot be seen."""
+def cub_memory(body: Block, own_classes: frozenset[str]) -> CubMemory:
+    """The variables of CUB's types, those of the program's `own_classes` left alone. Raises Refusal
+    where the class behind one cannot be seen."""
     aliases = _aliases(body)
     fields: dict[Symbol, dict[str, Collective]] = {}
     objects: dict[Symbol, Collective] = {}
@@ -113,7 +119,7 @@ def cub_memory(body: Block) -> CubMemory:
             declared = variable.declared.strip()
             if variable.symbol.storage is Storage.LOCAL:
                 text, is_storage = _spelled_out(declared, aliases)
-                known = _CLASS.search(text)
+                known = None if _is_own(text, own_classes) else _CLASS.search(text)
                 if known is not None and not is_storage and known.end() == len(text):
                     objects[variable.symbol] = _collective(known)
             if variable.symbol.storage is not Storage.SHARED:
@@ -121,15 +127,15 @@ def cub_memory(body: Block) -> CubMemory:
             name = declared.removeprefix("union ").removeprefix("struct ")
             record = _RECORD.search(aliases.get(name, ""))
             if record is not None:
-                members = dict(_fields(record[1], aliases, node.span))
+                members = dict(_fields(record[1], aliases, own_classes, node.span))
                 if members:
                     fields[variable.symbol] = members
                     types.add(name)
                 continue
             text, is_storage = _spelled_out(declared, aliases)
-            if is_storage:
+            if is_storage and not _is_own(text, own_classes):
                 fields[variable.symbol] = {"": _known(text, declared, node.span)}
-    return CubMemory(fields, objects, frozenset(types), aliases)
+    return CubMemory(fields, objects, frozenset(types), aliases, own_classes)
 
 
 def cub_type_names(body: Block, memory: CubMemory) -> frozenset[str]:
@@ -139,9 +145,17 @@ def cub_type_names(body: Block, memory: CubMemory) -> frozenset[str]:
         if isinstance(node, DeclareTypes):
             for name in node.names:
                 text = _right_side(memory.aliases.get(name, ""), name)
+                if _is_own(_spelled_out(text, memory.aliases)[0], memory.own_classes):
+                    continue
                 if _RECORD.search(text) is None and (_CLASS.search(text) or _STORAGE.search(text)):
                     found.add(name)
     return frozenset(found)
+
+
+def _is_own(text: str, own_classes: frozenset[str]) -> bool:
+    """Is it a class of the program, or its memory, and none of CUB, whatever it is called?"""
+    named = _QUALIFIED.match(text)
+    return named is not None and named[1] != "cub::" and named[2] in own_classes
 
 
 def _known(text: str, declared: str, span: SourceSpan | None) -> Collective:
@@ -156,11 +170,14 @@ def _collective(known: re.Match[str]) -> Collective:
 
 
 def _fields(
-    text: str, aliases: Mapping[str, str], span: SourceSpan | None
+    text: str, aliases: Mapping[str, str], own_classes: frozenset[str], span: SourceSpan | None
 ) -> Iterator[tuple[str, Collective]]:
     """The fields of a structure that only has memory of CUB; none of others."""
     declarations = [one.strip() for one in text.split(";") if one.strip()]
     if "TempStorage" not in text:
+        return
+    spelled = [_spelled_out(one, aliases)[0] for one in declarations if "TempStorage" in one]
+    if all(_is_own(one, own_classes) for one in spelled):
         return
     for one in declarations:
         field = _FIELD.fullmatch(one)

@@ -19,6 +19,7 @@ _CLASSES = frozenset(
 )  # fmt: skip
 _WRAPPING = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR"})
 _ENDING = frozenset({"__assert_fail", "__assertfail", "__assert", "_wassert"})  # the program
+_COMPARING = frozenset({"==", "!=", "<=", ">="})
 _HARMLESS = frozenset({"PARM_DECL", "ENUM_CONSTANT_DECL", "FUNCTION_DECL", "CXX_METHOD"})
 
 
@@ -29,7 +30,9 @@ def sets_only_members(function: Cursor, depth: int = 0) -> bool:
             return _copies_members(function.semantic_parent)
         return function.kind == "CONSTRUCTOR"
     definition = (function.template or function).definition
-    if definition is None or depth > _DEPTH_LIMIT or any(map(_is_changeable, definition.children)):
+    if definition is None or depth > _DEPTH_LIMIT:
+        return False
+    if not _leaves(definition, [one for one in definition.children if _is_changeable(one)]):
         return False
     for node in definition.walk():
         if node.kind in _OPAQUE or _follows_pointer(node):
@@ -47,6 +50,35 @@ def sets_only_members(function: Cursor, depth: int = 0) -> bool:
             inside = inside and definition.begin <= target.begin < definition.end
             if target.kind != "VAR_DECL" or not (inside or target.type.is_const):
                 return False
+    return True
+
+
+def _leaves(definition: Cursor, parameters: list[Cursor]) -> bool:
+    """Does it leave what these references lead to as it is? It may keep the address of that."""
+    places = {(one.file, one.begin) for one in parameters}
+
+    def names(node: Cursor) -> bool:
+        refs = (one.referenced for one in node.walk() if one.kind == "DECL_REF_EXPR")
+        return any(one is not None and (one.file, one.begin) in places for one in refs)
+
+    for node in definition.walk() if parameters else ():
+        match node.kind:
+            case "BINARY_OPERATOR" | "COMPOUND_ASSIGNMENT_OPERATOR":
+                if node.binary_operator.endswith("=") and node.binary_operator not in _COMPARING:
+                    if names(node.children[0]):
+                        return False
+            case "UNARY_OPERATOR":
+                if node.unary_operator[0] in ("++", "--") and names(node.children[0]):
+                    return False
+            case "CALL_EXPR":
+                target = node.referenced
+                if (target is None or target.kind == "CXX_METHOD") and names(node):
+                    return False
+            case "VAR_DECL":
+                if node.type.canonical.kind == "LVALUEREFERENCE" and names(node):
+                    return False
+            case _:
+                pass
     return True
 
 

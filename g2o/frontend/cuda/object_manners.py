@@ -133,14 +133,28 @@ def _keeps_address(constructor: Cursor) -> bool:
         return False
     for node in definition.walk():
         if node.kind == "UNARY_OPERATOR" and node.unary_operator[0] == "&":
-            if node.children and _member(node.children[0]) is not None:
+            if node.children and _is_own_part(node.children[0]):
                 return True
         elif node.kind == "UNEXPOSED_EXPR" and node.type.kind == "POINTER" and node.children:
             inner = node.children[0]
             array = inner.type.canonical.kind == "CONSTANTARRAY"
-            if array and inner.kind == "MEMBER_REF_EXPR" and _is_kept(node, definition):
+            if array and _is_own_part(inner) and _is_kept(node, definition):
                 return True
     return False
+
+
+def _is_own_part(expr: Cursor) -> bool:
+    """Is it a member of the object, and not of what a parameter refers to?"""
+    part = _bare(expr)
+    if part.kind != "MEMBER_REF_EXPR":
+        return False
+    while part.kind == "MEMBER_REF_EXPR":
+        inner = [one for one in part.children if one.is_expression]
+        if not inner:
+            return True
+        part = _bare(inner[0])
+    target = part.referenced if part.kind == "DECL_REF_EXPR" else None
+    return target is None or target.kind != "PARM_DECL"
 
 
 def _is_kept(decayed: Cursor, definition: Cursor) -> bool:

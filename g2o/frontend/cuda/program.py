@@ -175,6 +175,15 @@ class Program:
             found.setdefault(parent.usr, []).append(function_key(cursor))
         return tuple(sorted(set(next(iter(found.values()))))) if len(found) == 1 else ()
 
+    def own_classes(self) -> frozenset[str]:
+        """The names of the classes of the program that have methods for devices."""
+        parents = (cursor.semantic_parent for cursor in self.all_device_functions)
+        return frozenset(
+            one.spelling
+            for one in parents
+            if one is not None and one.kind in _IN_CLASS and not self.unit.is_declaration(one)
+        )
+
     def _free_functions(self, name: str) -> tuple[str, ...]:
         found: set[str] = set()
         for cursor in self.all_device_functions:
