@@ -224,7 +224,8 @@ class CFunctions:
         ]
         at_address = frozenset((*places, *given_values, *file.places))
         back = file.variables
-        about = _Result(result, seeds, handed or ((),), members, at_address, names, back)
+        last = kernel.function.symbols.last_id
+        about = _Result(result, seeds, handed or ((),), members, at_address, names, back, last)
         written = self._written(function, made, about, functions, suffix)
         apart = {*wanted, *made.all_shadows}
         effects = functions.for_node(made.kernel.body)
@@ -301,7 +302,7 @@ class CFunctions:
         kernel = made.kernel
         if suffix != "hvp":
             kernel = made.with_joined_increments(kernel, functions)
-        kernel = with_first_zeros(kernel, function.symbols.last_id)
+        kernel = with_first_zeros(kernel, given.last_of_source)
         effects = functions.for_node(kernel.body)
         statements = drop_unused(kernel.body.statements, effects)
         lowered = _lowered(kernel.function, function.parameters, statements)
@@ -375,7 +376,8 @@ def text_of(statements: tuple[Stmt, ...]) -> str:
 class _Result:
     """What a derivative stores the result in, its seed, the shadows of its parameters (of second
     derivatives, tangents of both behind these), what else is a pointer to a variable, the names
-    that shadows have to have, and the variables of the file that parameters stand for."""
+    that shadows have to have, and the variables of the file that parameters stand for. What has an
+    id behind `last_of_source` is made by differentiation."""
 
     result: Symbol | None
     seeds: tuple[Symbol, ...]
@@ -384,6 +386,7 @@ class _Result:
     places: frozenset[Symbol] = frozenset()
     called: Mapping[Symbol, str] = field(default_factory=dict[Symbol, str])
     of_file: Mapping[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
+    last_of_source: int = 0
 
     def with_structures(
         self, lowered: LoweredKernel, suffix: str, span: SourceSpan

@@ -11,7 +11,7 @@ analysis is that of kernels.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.functions import FunctionTable
@@ -21,7 +21,10 @@ from g2o.diagnostics.diagnostic import Diagnostic, Outcome, Refusal, remark
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.openmp_c.directives import Pragma
 from g2o.frontend.openmp_c.source import CSource
+from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Function, Kernel
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.watch import PassWatch
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
@@ -78,9 +81,22 @@ class CRaces:
             asked = Solver(RACE_LIMIT)
             thorough, noalias = self.options.races, self.options.assume_noalias
             told = Iterations(one.counters)
-            yield from find_races(one.kernel, functions, noalias, asked, thorough, told)
+            kernel = self._with_own_variables(one.kernel)
+            yield from find_races(kernel, functions, noalias, asked, thorough, told)
             if thorough:
                 yield from too_hard(function.name, function.name_span, Solver(), asked)
+
+    def _with_own_variables(self, kernel: Kernel) -> Kernel:
+        """The kernel with what is `threadprivate` as variables of an iteration."""
+        names = self.source.thread_private()
+        refs = [node.symbol for node in walk(kernel.body) if isinstance(node, VarRef)]
+        own = {
+            one: replace(one, storage=Storage.LOCAL)
+            for one in refs
+            if one.storage is Storage.GLOBAL and one.name in names
+        }
+        body = rename_symbols(kernel.body, own) if own else kernel.body
+        return replace(kernel, function=replace(kernel.function, body=body))
 
     def _not_looked_for(self, pragmas: list[Pragma]) -> Iterator[Diagnostic]:
         found = thread_pragmas(pragmas, NO_MATTER, ())

@@ -35,6 +35,7 @@ from g2o.ad.member_pointers import (
     with_structures,
 )
 from g2o.ad.open_constants import with_open_constants
+from g2o.ad.open_types import refuse_foreign_names
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries
 from g2o.ad.request import Asked, Request, pragma_of, request_for
@@ -421,6 +422,7 @@ class Derivatives:
             kernel, _ = without_needless(derivative.kernel, functions, options, solver, watch)
             kernel = with_first_zeros(kernel, last_of_source)
             lowered = lowered_kernel(kernel, functions, shared, options, watch)
+        refuse_foreign_names(derivative.kernel.function)
         if suffix != "jvp" and options.optimisation >= 2 and options.target == "cpu":
             lowered = vectorise_sums(
                 lowered, source.function.symbols.last_id, may_vectorise_with_records

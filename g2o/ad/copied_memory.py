@@ -108,14 +108,14 @@ def with_rows_copied(kernel: Kernel) -> Kernel:
 
 
 def _rows_of_any_size(body: Block) -> dict[Symbol, tuple[Expr, ...]]:
-    """The extents of arrays that are declared with several, where nothing changes them."""
+    """The extents of arrays that are declared with variable ones, where nothing changes them."""
     changed = {one for node in walk(body) for one in _changed(node)}
     return {
         variable.symbol: variable.extents
         for node in walk(body)
         if isinstance(node, Declare)
         for variable in node.variables
-        if len(variable.extents) > 1 and is_real(variable.symbol.type.innermost)
+        if variable.extents and is_real(variable.symbol.type.innermost)
         if not all(isinstance(one, Literal) for one in variable.extents)
         if all(_is_plain(one) and symbols_in(one).isdisjoint(changed) for one in variable.extents)
     }

@@ -10,6 +10,7 @@ A variable of unknown type that would carry derivatives is refused.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -23,6 +24,7 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
     Conditional,
     Expr,
     Index,
@@ -32,7 +34,8 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, ExprStatement, Node, Variable
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Block, Declare, DeclareTypes, ExprStatement, Node, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind, decayed, unqualified
@@ -40,6 +43,7 @@ from g2o.ir.types import CType, TypeKind, decayed, unqualified
 _KINDS = (TypeKind.OTHER, TypeKind.DEPENDENT, TypeKind.POINTER, TypeKind.REFERENCE)
 _ARITHMETIC = ("+", "-", "*", "/")
 _HOW = Note("write its type")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def with_deduced_types(body: Block) -> Block:
@@ -96,6 +100,21 @@ def refuse_open_types(body: Block, activity: Activity) -> None:
                 raise _unknown(symbol, node.span)
             case _:
                 pass
+
+
+def refuse_foreign_names(function: Function) -> None:
+    """Raise Refusal where a derivative converts to a type that is called so elsewhere: in the class
+    template whose method moved here, and perhaps something else in sight of the kernel."""
+    known = set(function.template_parameters)
+    known |= {
+        one for node in walk(function.body) if isinstance(node, DeclareTypes) for one in node.names
+    }
+    for node in walk(function.body):
+        if isinstance(node, Cast) and node.span is None and node.type.kind is TypeKind.DEPENDENT:
+            words = _WORD.findall(node.type.spelling)
+            if len(words) == 1 and known.isdisjoint(words):
+                message = f"derivatives of the type '{node.type.spelling}' of a class template"
+                raise refuse("G2O0403", message, function.name_span, _HOW)
 
 
 def _unknown(symbol: Symbol, span: SourceSpan | None) -> Refusal:

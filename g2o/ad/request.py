@@ -17,9 +17,11 @@ from g2o.ir.symbols import Symbol
 from g2o.spec import parse_spec
 
 _PRAGMA = re.compile(
-    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp|hvp|error)\b[ \t]*(?P<spec>[^\n]*)$",
+    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp|hvp|error)\b[ \t]*"
+    r"(?P<spec>(?:\\\r?\n|[^\n])*)$",
     re.MULTILINE,
 )
+_CONTINUED = re.compile(r"\\\r?\n[ \t]*")
 
 
 @final
@@ -149,7 +151,7 @@ def pragma_of(text: str, begin: int, mode: str) -> str | None:
         if re.sub(r"//[^\n]*|/\*.*?\*/|#[^\n]*", "", between, flags=re.DOTALL).strip():
             return None
         if found["mode"] == mode:
-            return found["spec"].strip()
+            return _CONTINUED.sub("", found["spec"]).strip()
     return None
 
 

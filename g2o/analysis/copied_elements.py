@@ -28,7 +28,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import N, rewrite
-from g2o.ir.types import INT, CType, TypeKind, unqualified
+from g2o.ir.types import INT, UNSIGNED, CType, TypeKind, unqualified
 
 _SIZE: Final = re.compile(r"sizeof\s*\(?\s*(.*?)\s*\)?$", re.DOTALL)
 _FIRST: Final = re.compile(r"\*\s*(\w+)|(\w+)\s*\[\s*0\s*\]")
@@ -94,8 +94,11 @@ def copied_row(pointer: Expr) -> CType | None:
 def counter_type(count: Expr) -> CType:
     """The type of a number that counts up to another one."""
     made = value_type(count)
-    is_wide = made.kind is TypeKind.INTEGER and made.bits > INT.bits
-    return CType("size_t", TypeKind.INTEGER, 64, is_signed=False) if is_wide else INT
+    if made.kind is not TypeKind.INTEGER or made.bits < INT.bits:
+        return INT
+    if made.bits == INT.bits:
+        return INT if made.is_signed else UNSIGNED
+    return CType("size_t", TypeKind.INTEGER, 64, is_signed=False)
 
 
 def measures(size: Verbatim) -> bool:

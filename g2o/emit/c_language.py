@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from g2o.analysis.effects import is_tape, root_symbol
@@ -113,7 +114,7 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
 
     def _sequence(inner: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         made: list[Stmt] = []
-        for one in inner:
+        for one in chain.from_iterable(map(_alone, inner)):
             if _is_atomic(one):
                 made += _atomic(one, replacement)
             elif isinstance(one, Declare) and (call := _takes(one)) is not None:
@@ -147,6 +148,16 @@ def _address(place: Expr) -> Expr:
             return Unary("&", place)
 
 
+def _alone(statement: Stmt) -> tuple[Stmt, ...]:
+    """Each variable in a declaration of its own, where one is such an array."""
+    if not isinstance(statement, Declare) or len(statement.variables) < 2:
+        return (statement,)
+    ones = tuple(
+        replace(statement, variables=(one,), form=Form.BUILT) for one in statement.variables
+    )
+    return ones if any(map(_zeros_of_any_size, ones)) else (statement,)
+
+
 def _zeros_of_any_size(statement: Stmt) -> Variable | None:
     """An array of zeros whose size is not known, which C does not let begin with anything."""
     match statement:
@@ -158,7 +169,7 @@ def _zeros_of_any_size(statement: Stmt) -> Variable | None:
 
 
 def _becomes_several(statement: Stmt) -> bool:
-    if _zeros_of_any_size(statement) is not None:
+    if any(map(_zeros_of_any_size, _alone(statement))):
         return True
     return _is_atomic(statement) or _takes(statement) is not None or any(_tapes_in(statement))
 

@@ -64,7 +64,8 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.traverse import children
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import common_spelling, declarator
 
 SliceOf = Callable[[SourceFile, int, int], str]
@@ -326,7 +327,7 @@ class Printer:
         return "".join(pieces)
 
     def variable(self, variable: Variable) -> str:
-        text = declarator(variable.declared, variable.symbol.name + variable.suffix)
+        text = declarator(variable.declared, variable.symbol.name + self._suffix(variable))
         if variable.initial is None:
             return text
         value = self.expression(variable.initial, 1)
@@ -337,6 +338,13 @@ class Printer:
                 return f"{text}{value if value.startswith('{') else '{' + value + '}'}"
             case _:
                 return f"{text} = {value}"
+
+    def _suffix(self, variable: Variable) -> str:
+        """`[n][m]` of an array whose size variables say, which passes may have replaced."""
+        extents, suffix = variable.extents, variable.suffix
+        if len(extents) != suffix.count("[") or not any(map(_has_variables, extents)):
+            return suffix
+        return "".join(f"[{self.expression(one)}]" for one in extents)
 
     def _body(self, node: Stmt, otherwise: Stmt | None = None, keep: bool = False) -> str:
         """The statement under a loop or condition: comments of its own go into braces with it.
@@ -521,3 +529,8 @@ def _precedence(node: Expr) -> int:
             return _PRIMARY if atomic else 1
         case Verbatim() | Remote():
             return 1
+
+
+def _has_variables(extent: Expr) -> bool:
+    sizes = (Storage.LOCAL, Storage.PARAMETER, Storage.BLOCK)
+    return any(isinstance(one, VarRef) and one.symbol.storage in sizes for one in walk(extent))

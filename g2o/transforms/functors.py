@@ -238,7 +238,10 @@ def result_type(call: Call, ctype: CType, spelled: str) -> tuple[CType, str]:
         spelled = unqualified(call.type)
     is_open = ctype.kind is TypeKind.DEPENDENT or "auto" in ctype.spelling.split()
     is_told = is_open and is_known(call.type)
-    return call.type if is_told else replace(ctype, spelling=spelled), spelled
+    if is_told:
+        return call.type, spelled
+    is_const = ctype.is_const and spelled == ctype.spelling
+    return replace(ctype, spelling=spelled, is_const=is_const), spelled
 
 
 def check_shared(inner: Block, call: Call, known: Collection[Symbol]) -> None:

@@ -190,6 +190,7 @@ class _Inliner:
         self.symbols = symbols
         self.outer = outer
         self.statics: StaticMemory = {}
+        self.meant: dict[str, CType] = {}
         self.hoisted: list[Stmt] = []
         self.parameters: tuple[Symbol, ...] = ()  # of the kernel
         self.source_names: dict[int, str] = {}  # of variables that have come from functions
@@ -207,7 +208,7 @@ class _Inliner:
         if not self.calls.is_inlined(call):
             return None
         instance = self._instance(call)
-        ctype, _ = result_type(call, instance.function.result, instance.result)
+        ctype, _ = result_type(call, instance.declared, instance.result)
         return ctype.element if ctype.kind is TypeKind.REFERENCE else ctype
 
     # -- statements -----------------------------------------------------------------------------
@@ -416,7 +417,7 @@ class _Inliner:
     def _result_variable(self, call: Call, before: list[Stmt]) -> Expr:
         """Inline `call` in front of its statement; returns what has its value."""
         instance = self._instance(call)
-        ctype = instance.function.result
+        ctype = instance.declared
         wish = _result_name(instance.function.name)
         if ctype.kind is TypeKind.REFERENCE:
             return self._address_variable(wish, instance, call, before)
@@ -460,7 +461,8 @@ class _Inliner:
         if function is None or len(call.arguments) > len(function.parameters) + 1:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
         refuse_objects_by_value(function, call)
-        instance = instantiate(function, call, self.symbols, self.outer, self.statics, self.into)
+        known = self.outer, self.statics, self.meant
+        instance = instantiate(function, call, self.symbols, *known, self.into)
         instance = with_lambdas(instance, call, self.body, self.functions)
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)

@@ -44,7 +44,7 @@ _TOKEN = re.compile(
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
 _GIVEN = re.compile(r"\s*<")
 _LAMBDA = "(lambda at"
-_NAMED = (TypeKind.RECORD, TypeKind.FLOATING, TypeKind.INTEGER)
+_NAMED = (TypeKind.RECORD, TypeKind.FLOATING, TypeKind.INTEGER, TypeKind.POINTER)
 _AUTO = "auto"
 _PLAIN_VALUE = re.compile(r"[\w:.]+")
 _SHORTER = {"unsigned int": "unsigned", "signed int": "int", "long int": "long"}
@@ -72,9 +72,9 @@ class Instance:
     """`body`, `parameters` and `defaults` use symbols of the caller that nothing else uses, but for
     the shared memory that all calls have in common, which `hoisted` declares the first time.
 
-    `result` spells the type of the value, `reference` that of what the function declares; where
-    that is a reference, `referred` is what it refers to. `source_names` are what the function calls
-    the symbols with these numbers.
+    `result` spells the type of the value, `reference` that of what the function declares, which is
+    `declared`; where that is a reference, `referred` is what it refers to. `source_names` are what
+    the function calls the symbols with these numbers.
     """
 
     function: Function
@@ -84,6 +84,7 @@ class Instance:
     receiver: Symbol | None
     result: str
     reference: str
+    declared: CType
     hoisted: tuple[Stmt, ...] = ()
     referred: CType | None = None
     source_names: Mapping[int, str] = field(default_factory=dict[int, str])
@@ -99,14 +100,15 @@ def instantiate(
     symbols: SymbolTable,
     outer: dict[str, Symbol],
     statics: StaticMemory,
+    meant: dict[str, CType],
     into: str,
 ) -> Instance:
     """The instance of `function` for `call`. `outer` are the variables of the file by name, its
-    shared memory among them; those that only the function knows are added, and to `statics` shared
-    memory that all calls have in common. `into` is the key of the kernel that it moves to. Raises
-    Refusal where a template argument is not known.
+    shared memory among them; those that only the function knows are added, to `statics` shared
+    memory that all calls have in common, and to `meant` what new names of types mean. `into` is the
+    key of the kernel that it moves to. Raises Refusal where a template argument is not known.
     """
-    words, aliases, meant = _template_words(function, call, symbols)
+    words, aliases = _template_words(function, call, symbols, meant)
     around = namespaces_of(into)
     for name, spaces in function.names_around:
         if around[: len(spaces)] != spaces:
@@ -137,7 +139,7 @@ def instantiate(
         aliases = aliases if known else []
     result = reference = _replace_words(function.result.spelling, words)
     referred = function.result.element
-    if call.type.kind not in (TypeKind.DEPENDENT, TypeKind.OTHER):
+    if not _is_open(call.type):
         result = call.type.spelling
     return Instance(
         function,
@@ -147,9 +149,19 @@ def instantiate(
         None if function.receiver is None else renamed[function.receiver],
         result,
         reference,
+        _instantiated(function.result, words, meant),
         tuple(hoisted),
         None if referred is None else _instantiated(referred, words, meant),
         {new.id: old.name for old, new in renamed.items()},
+    )
+
+
+def _is_open(ctype: CType) -> bool:
+    """Does the type, or what it leads to, depend on the arguments of a template?"""
+    leads = ctype.kind is TypeKind.POINTER and ctype.element is not None
+    open_kinds = (TypeKind.DEPENDENT, TypeKind.OTHER)
+    return ctype.kind in open_kinds or (
+        leads and ctype.element is not None and _is_open(ctype.element)
     )
 
 
@@ -202,14 +214,13 @@ def _renamed(
 
 
 def _template_words(
-    function: Function, call: Call, symbols: SymbolTable
-) -> tuple[dict[str, str], list[Stmt], dict[str, CType]]:
-    """What stands for each template parameter, and aliases for types of several words with the
-    types that they mean, as far as known; what a method names without its class gets it, and the
+    function: Function, call: Call, symbols: SymbolTable, meant: dict[str, CType]
+) -> tuple[dict[str, str], list[Stmt]]:
+    """What stands for each template parameter, and aliases for types of several words, of which
+    `meant` gets the types, as far as known; what a method names without its class gets it, and the
     class its arguments."""
     words: dict[str, str] = {}
     aliases: list[Stmt] = []
-    meant: dict[str, CType] = {}
     values = tuple(_template_values(function, call))
     for name, value in zip(function.template_parameters, values, strict=True):
         if not _is_type_parameter(name, function):
@@ -217,7 +228,7 @@ def _template_words(
         elif value.startswith(_LAMBDA):
             words[name] = _AUTO
             _check_only_declares(name, function, call)
-        elif _PLAIN_TYPE.fullmatch(value):
+        elif _PLAIN_TYPE.fullmatch(value) or _can_be_const(name, value, function):
             words[name] = value
         else:
             alias = _fresh_name(name, symbols)
@@ -237,7 +248,15 @@ def _template_words(
         else:
             template = "template " if kind is MemberKind.TEMPLATE else ""
             words.setdefault(name, f"typename {owner}::{template}{name}")
-    return words, aliases, meant
+    return words, aliases
+
+
+def _can_be_const(name: str, value: str, function: Function) -> bool:
+    """Can `const float` stand wherever the function names the parameter?"""
+    word, _, plain = value.partition(" ")
+    if word != "const" or not _PLAIN_TYPE.fullmatch(plain):
+        return False
+    return re.search(rf"\b{name}\s*(?:[({{]|::|const\b)", function.span.text) is None
 
 
 def _check_only_declares(name: str, function: Function, call: Call) -> None:
@@ -304,7 +323,7 @@ def _instantiated(ctype: CType, words: dict[str, str], meant: dict[str, CType]) 
         plain = _QUALIFIERS.sub("", spelling).strip()
         known = _KNOWN.get(plain) or meant.get(plain)
         if known is not None:
-            is_const = ctype.is_const or known.is_const
+            is_const = ctype.is_const or known.is_const or "const" in spelling.split()
             return replace(known, spelling=spelling, is_const=is_const)
     if spelling == ctype.spelling and element == ctype.element:
         return ctype
@@ -332,7 +351,7 @@ def _places(text: str, words: dict[str, str]) -> Iterator[tuple[int, int, str]]:
     for match in _TOKEN.finditer(text):
         token = match.group()
         if token in words and before not in (".", "->", "::"):
-            new = words[token]
+            new = words[token].removeprefix("const " if before == "const" else "")
             if not (new.endswith(">") and _GIVEN.match(text, match.end())):
                 yield match.start(), match.end(), new
         if not token.isspace():

@@ -17,7 +17,9 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.lexer import lex
 
 _PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\r?\n|[^\n])*", re.MULTILINE)
-_FUNCTION_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b[^\n]*", re.MULTILINE)
+_FUNCTION_PRAGMA: Final = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b(?:\\\r?\n|[^\n])*", re.MULTILINE
+)
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _ASKS: Final = re.compile(r"\b(?:g2o|enzyme)[ \t]*\(")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
