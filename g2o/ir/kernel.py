@@ -27,6 +27,12 @@ class MemberKind(Enum):
     VALUE = "static member or function"
 
 
+Spaces = tuple[str, ...]
+"""Namespaces, outermost first."""
+NameAround = tuple[str, Spaces, tuple[Spaces, ...]]
+"""A name that a function uses, where what it means lies, and where others of this name do."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -56,7 +62,7 @@ class Function:
     owner_pattern: tuple[str, ...] = ()  # the template arguments of that class
     owner_fields: tuple[CType, ...] = ()  # the types of its members; nothing for static methods
     owner_members: tuple[tuple[str, MemberKind], ...] = ()  # names in its scope
-    names_around: tuple[tuple[str, tuple[str, ...]], ...] = ()  # names and their namespaces
+    names_around: tuple[NameAround, ...] = ()
     is_constructor: bool = False
     is_specialised: bool = False  # a template of which the program defines a form apart
     file_shared: tuple[Symbol, ...] = ()  # `__shared__` memory of the file, declared in the body

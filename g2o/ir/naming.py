@@ -22,11 +22,12 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.lookup import misnamed_in
 from g2o.ir.scopes import Place, Region, Scopes, scopes_of
-from g2o.ir.symbols import Symbol, numbered
-from g2o.ir.traverse import rename_symbols
+from g2o.ir.symbols import Storage, Symbol, numbered
+from g2o.ir.traverse import rename_symbols, walk
 
 
 def with_names(lowered: LoweredKernel, further: tuple[Symbol, ...] = ()) -> LoweredKernel:
@@ -35,6 +36,7 @@ def with_names(lowered: LoweredKernel, further: tuple[Symbol, ...] = ()) -> Lowe
     launch = (lowered.grid, lowered.block, lowered.shared_bytes)
     added = tuple(one for one in launch if one is not None)
     parameters = (*lowered.function.parameters, *added, *further)
+    lowered = _with_hidden_qualified(lowered, parameters)
     scopes = scopes_of(lowered, dict.fromkeys(parameters))
     naming = _Naming(scopes)
     naming.take({*parameters, *scopes.undeclared})
@@ -49,6 +51,21 @@ def with_names(lowered: LoweredKernel, further: tuple[Symbol, ...] = ()) -> Lowe
         span = lowered.function.name_span
         raise refuse("G2O0218", f"in the output {fault}: this is a bug in g2o", span)
     return lowered
+
+
+def _with_hidden_qualified(lowered: LoweredKernel, parameters: tuple[Symbol, ...]) -> LoweredKernel:
+    """`::eps` for a variable of the file that a function named which has moved to where a parameter
+    is called so."""
+    taken = {one.name for one in parameters}
+    named = {n.symbol for one in lowered.body for n in walk(one) if isinstance(n, VarRef)}
+    hidden = {
+        one: replace(one, name=f"::{one.name}")
+        for one in named
+        if one.storage is Storage.GLOBAL and one.name in taken and one not in parameters
+    }
+    if not hidden or "@N@" in lowered.function.key:
+        return lowered
+    return replace(lowered, body=tuple(rename_symbols(one, hidden) for one in lowered.body))
 
 
 @final

@@ -239,7 +239,7 @@ def result_type(call: Call, ctype: CType, spelled: str) -> tuple[CType, str]:
     is_open = ctype.kind is TypeKind.DEPENDENT or "auto" in ctype.spelling.split()
     is_told = is_open and is_known(call.type)
     if is_told:
-        return call.type, spelled
+        return replace(call.type, spelling=spelled), spelled
     is_const = ctype.is_const and spelled == ctype.spelling
     return replace(ctype, spelling=spelled, is_const=is_const), spelled
 

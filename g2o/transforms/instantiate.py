@@ -46,6 +46,7 @@ _GIVEN = re.compile(r"\s*<")
 _LAMBDA = "(lambda at"
 _NAMED = (TypeKind.RECORD, TypeKind.FLOATING, TypeKind.INTEGER, TypeKind.POINTER)
 _AUTO = "auto"
+_OPEN_RESULT = re.compile(r"\b(?:auto|decltype|typename)\b")
 _PLAIN_VALUE = re.compile(r"[\w:.]+")
 _SHORTER = {"unsigned int": "unsigned", "signed int": "int", "long int": "long"}
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict)\b")
@@ -110,9 +111,11 @@ def instantiate(
     """
     words, aliases = _template_words(function, call, symbols, meant)
     around = namespaces_of(into)
-    for name, spaces in function.names_around:
-        if around[: len(spaces)] != spaces:
-            words.setdefault(name, "::".join((*spaces, name)))
+    for name, spaces, others in function.names_around:
+        inner = (one for one in others if len(one) > len(spaces))
+        hidden = any(around[: len(one)] == one for one in inner)
+        if around[: len(spaces)] != spaces or hidden:
+            words.setdefault(name, "::".join((*(spaces or ("",)), name)))
     values = tuple(_template_values(function, call))
     for node in walk(function.body):
         if isinstance(node, DeclareTypes):
@@ -139,7 +142,7 @@ def instantiate(
         aliases = aliases if known else []
     result = reference = _replace_words(function.result.spelling, words)
     referred = function.result.element
-    if not _is_open(call.type):
+    if not _is_open(call.type) and not _names_itself(result, call.type):
         result = call.type.spelling
     return Instance(
         function,
@@ -154,6 +157,14 @@ def instantiate(
         None if referred is None else _instantiated(referred, words, meant),
         {new.id: old.name for old, new in renamed.items()},
     )
+
+
+def _names_itself(result: str, ctype: CType) -> bool:
+    """Is the declared type, with its names as they are where it moves to, better than what clang
+    says of a call, which leaves out namespaces?"""
+    if _OPEN_RESULT.search(result) is not None:
+        return False
+    return _QUALIFIERS.sub("", ctype.spelling).rstrip("*& ").strip() not in _KNOWN
 
 
 def _is_open(ctype: CType) -> bool:
@@ -200,10 +211,11 @@ def _renamed(
         elif symbol in declared:
             renamed[symbol] = symbols.fresh(symbol.name, ctype, symbol.storage)
         elif symbol.storage in (Storage.GLOBAL, Storage.DYNAMIC_SHARED):
-            same = outer.get(symbol.name)
+            name = words.get(symbol.name, symbol.name)
+            same = outer.get(name)
             if same is None:
-                same = symbols.declare(symbol.name, ctype, symbol.storage)
-                outer[symbol.name] = same
+                same = symbols.declare(name, ctype, symbol.storage)
+                outer[name] = same
             renamed[symbol] = same
         else:
             renamed[symbol] = symbols.unnamed(symbol.name, ctype, symbol.storage)

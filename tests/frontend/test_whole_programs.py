@@ -17,7 +17,7 @@ from tests.together import printed_at_once
 _PROGRAMS = sorted((Path(__file__).parent / "whole_programs").glob("*.cu"))
 _COMPILE = ("g++", "-std=c++17", "-O0", "-fopenmp", "-Wall", "-Wextra", "-Werror")
 
-_APART = ("launch_wrappers",)  # they say that a name is in no namespace
+_APART = ("launch_wrappers", "types_of_namespaces")  # they say that a name is in no namespace
 
 
 @pytest.fixture(scope="module")

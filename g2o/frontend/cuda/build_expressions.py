@@ -44,6 +44,7 @@ from g2o.frontend.cuda.lambdas import (
 )
 from g2o.frontend.cuda.launch_calls import launch_call
 from g2o.frontend.cuda.macros import after_macro
+from g2o.frontend.cuda.names_around import qualified_name, scopes_around
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import emitted_argument, read_type
 from g2o.frontend.cuda.shared_accessors import converted_to_shared, shared_result
@@ -108,9 +109,10 @@ _ASSIGNMENT_OPERATORS = frozenset(
 class ExpressionBuilder:
     """Builds the expressions of one function; owns its symbols."""
 
-    def __init__(self, unit: SourceUnit, symbols: SymbolTable) -> None:
+    def __init__(self, unit: SourceUnit, symbols: SymbolTable, function: Cursor) -> None:
         self.unit = unit
         self.symbols = symbols
+        self.around = frozenset(one.usr for one in scopes_around(function))
         self.by_declaration: dict[DeclaredAt, Symbol] = {}
         self.receiver: Symbol | None = None  # `this`, inside a method
         self.bindings: dict[DeclaredAt, Expr] = {}  # names of structured bindings
@@ -136,7 +138,7 @@ class ExpressionBuilder:
     def declare(self, cursor: Cursor, storage: Storage, ctype: CType | None = None) -> Symbol:
         """A symbol for a variable of the source; `ctype` where it is not clang's type."""
         key = cursor.declared_at
-        ctype = ctype or read_type(cursor.type)
+        ctype = ctype or self.type(cursor)
         if cursor.kind == "PARM_DECL":
             ctype = decayed(ctype)
         symbol = self.symbols.declare(cursor.spelling, ctype, storage)
@@ -152,11 +154,18 @@ class ExpressionBuilder:
         ctype = CType(f"{parent.spelling} *", TypeKind.POINTER, 64, False, element=element)
         self.receiver = self.symbols.declare("this", ctype, Storage.PARAMETER)
 
-    def symbol_of(self, declaration: Cursor) -> Symbol:
+    def symbol_of(self, declaration: Cursor, said: str = "") -> Symbol:
+        """The symbol of a variable, which the source calls so where it names it first."""
         key = declaration.declared_at
         known = self.by_declaration.get(key)
-        if known is not None:
-            return known
+        if known is None:
+            known = self._new_symbol(declaration)
+            if known.storage is Storage.GLOBAL and "::" in said:
+                name = qualified_name(declaration, said)
+                known = self.by_declaration[key] = replace(known, name=name)
+        return known
+
+    def _new_symbol(self, declaration: Cursor) -> Symbol:
         if any(child.kind == "CUDACONSTANT_ATTR" for child in declaration.children):
             # No kernel changes it, whatever its type says.
             ctype = replace(read_type(declaration.type), is_const=True)
@@ -239,7 +248,7 @@ class ExpressionBuilder:
                 return self._verbatim(cursor, self._parts(cursor))
 
     def type(self, cursor: Cursor) -> CType:
-        return read_type(cursor.type)
+        return read_type(cursor.type, around=self.around)
 
     def _is_of_values(self, cursor: Cursor) -> bool:
         """Is it a structure's or a number's literal, `(float2){x, y}`?"""
@@ -378,7 +387,8 @@ class ExpressionBuilder:
             constant = self._named_constant(cursor, target)
             if constant is not None:
                 return constant
-            return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
+            symbol = self.symbol_of(target, span.text)
+            return VarRef(symbol, span=span, form=Form.PRISTINE)
         if target.kind == "UNEXPOSED_DECL" and not self._is_constant(cursor, target):
             return self._bound(cursor, target)
         emitted, key = None, ""

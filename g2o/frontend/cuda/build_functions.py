@@ -37,7 +37,7 @@ def build_function(
 
     Raises Refusal for what cannot be carried.
     """
-    statements = StatementBuilder(unit, SymbolTable(unit.reserved_names))
+    statements = StatementBuilder(unit, SymbolTable(unit.reserved_names), cursor)
     expressions = statements.expressions
     expressions.declare_receiver(cursor)
     parameters = tuple(
@@ -83,7 +83,7 @@ def build_function(
         owner=owner,
         owner_pattern=owner_pattern(cursor),
         owner_members=members,
-        names_around=names_around(cursor),
+        names_around=names_around(cursor, unit),
         owner_fields=_fields_of_owner(cursor),
         is_constructor=cursor.kind == "CONSTRUCTOR",
         is_specialised=function_key(cursor) in unit.specialised(),

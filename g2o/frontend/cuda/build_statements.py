@@ -17,7 +17,7 @@ from g2o.frontend.cuda.file_shared import is_only_declarator
 from g2o.frontend.cuda.lambdas import type_of_lambda
 from g2o.frontend.cuda.local_classes import names_of_type
 from g2o.frontend.cuda.range_loops import range_loop
-from g2o.frontend.cuda.read_types import names_other_type, of_coordinates, read_type, with_tag
+from g2o.frontend.cuda.read_types import names_other_type, of_coordinates, with_tag
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Assign, Expr, Form, Literal, Unary, VarRef
@@ -65,9 +65,9 @@ _TRUE = Literal("true", 1, BOOL)
 class StatementBuilder:
     """Builds the body of one function."""
 
-    def __init__(self, unit: SourceUnit, symbols: SymbolTable) -> None:
+    def __init__(self, unit: SourceUnit, symbols: SymbolTable, function: Cursor) -> None:
         self.unit = unit
-        self.expressions = ExpressionBuilder(unit, symbols)
+        self.expressions = ExpressionBuilder(unit, symbols, function)
         self._assigned_twice: set[int] = set()  # variables whose value assigns to them
 
     # -- statements -----------------------------------------------------------------------------
@@ -387,7 +387,7 @@ class StatementBuilder:
     def _variable(self, cursor: Cursor, single: bool, tag: str | None = None) -> Variable:
         """One declarator. `tag` names the type where the declaration itself declares that."""
         storage = _storage(cursor)
-        ctype = read_type(cursor.type)
+        ctype = self.expressions.type(cursor)
         if tag is not None:
             ctype = with_tag(ctype, tag)
         initial_cursor = self._initialiser(cursor)

@@ -8,35 +8,50 @@ Functions are looked for by what they are, see `g2o/transforms/qualified_names.p
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.ir.kernel import NameAround, Spaces
+
+if TYPE_CHECKING:
+    from g2o.frontend.cuda.unit import SourceUnit
 
 _NAMES = frozenset({"TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF", "DECL_REF_EXPR"})
 _TYPES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "ENUM_DECL", "TYPEDEF_DECL", "TYPE_ALIAS_DECL"}
 )
+_FUNCTIONS = ("FUNCTION_DECL", "FUNCTION_TEMPLATE")
 _TEMPLATES = frozenset({"CLASS_TEMPLATE", "TYPE_ALIAS_TEMPLATE_DECL"})
 
 
-def names_around(function: Cursor) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The types, constants and namespaces that the function names, with the namespaces, outermost
-    first, that they lie in."""
-    if not any(one.kind == "NAMESPACE" for one in scopes_around(function)):
+def names_around(function: Cursor, unit: SourceUnit) -> tuple[NameAround, ...]:
+    """The types, variables and namespaces that the function names, with the namespaces, outermost
+    first, that they lie in, and those that have something else of this name; of functions, which
+    are found otherwise, those outside of namespaces that also are in one."""
+    others = unit.names_in_namespaces()
+    if not others and not any(one.kind == "NAMESPACE" for one in scopes_around(function)):
         return ()
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, Spaces] = {}
     own: set[str] = set()
     for node in function.walk():
         if node.kind in ("VAR_DECL", "PARM_DECL"):
             own.add(node.spelling)
         named = node.referenced if node.kind in _NAMES else None
-        if named is None or not _is_looked_for(named):
+        if named is None or not _is_looked_for(named) or node.name_offset != node.begin:
             continue
         scopes = scopes_around(named)
         if named.kind == "ENUM_CONSTANT_DECL":
             scopes = scopes[1:]
-        if scopes and all(one.kind == "NAMESPACE" for one in scopes):
+        if all(one.kind == "NAMESPACE" for one in scopes):
             spaces = tuple(one.spelling for one in reversed(scopes) if one.spelling)
-            found[named.spelling] = spaces
-    return tuple((name, spaces) for name, spaces in found.items() if spaces and name not in own)
+            is_found = spaces if named.kind in _FUNCTIONS else ()
+            if not is_found and (spaces or named.spelling in others):
+                found[named.spelling] = spaces
+    return tuple(
+        (name, spaces, tuple(sorted(others.get(name, set()) - {spaces})))
+        for name, spaces in found.items()
+        if name not in own
+    )
 
 
 def scopes_around(declared: Cursor) -> list[Cursor]:
@@ -49,7 +64,19 @@ def scopes_around(declared: Cursor) -> list[Cursor]:
     return found
 
 
+def qualified_name(variable: Cursor, said: str) -> str:
+    """The name of a variable that is `said` with namespaces, `geo::eps` or `::eps`, as it is right
+    everywhere; as declared where it is a member of a class."""
+    scopes = scopes_around(variable)
+    if any(one.kind != "NAMESPACE" for one in scopes):
+        return variable.spelling
+    if not scopes:
+        return f"::{variable.spelling}" if said.startswith("::") else variable.spelling
+    return "::".join(
+        (*(one.spelling for one in reversed(scopes) if one.spelling), variable.spelling)
+    )
+
+
 def _is_looked_for(named: Cursor) -> bool:
-    is_constant = named.kind == "VAR_DECL" and named.type.is_const
-    kinds = (*_TYPES, *_TEMPLATES, "NAMESPACE", "ENUM_CONSTANT_DECL")
-    return named.spelling.isidentifier() and (is_constant or named.kind in kinds)
+    kinds = (*_TYPES, *_TEMPLATES, *_FUNCTIONS, "NAMESPACE", "ENUM_CONSTANT_DECL", "VAR_DECL")
+    return named.spelling.isidentifier() and named.kind in kinds

@@ -21,7 +21,8 @@ _INTEGERS = {
 }  # fmt: skip
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
-_NAMED = frozenset({"TYPEDEF", "ELABORATED", "RECORD"})
+_NAMED = frozenset({"TYPEDEF", "ELABORATED", "RECORD", "AUTO", "ENUM"})
+_NOWHERE: Final[frozenset[str]] = frozenset()
 _POINTING = frozenset({"POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"})
 _CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL"})
 _DEPTH_LIMIT = 6
@@ -53,14 +54,16 @@ _MEMBER_FUNCTION = "<bound member function type>"  # what `x.f` is in `x.f()`
 _ORDINARY = frozenset(("half", "half2"))
 
 
-def read_type(raw: ClangType, depth: int = 0) -> CType:
+def read_type(raw: ClangType, depth: int = 0, around: frozenset[str] | None = None) -> CType:
     """The IR type of a clang type; what is beyond `_DEPTH_LIMIT` levels of pointers is OTHER.
 
     `depth` counts those in front of the type. What is in a value itself is known to the end.
+    `around` are the namespaces, by their USRs, of the code that the type is spelled in.
     """
     canonical = raw.canonical
     kind = canonical.kind
-    spelling = _operator_of_groups(canonical) or _emitted(_spelled(raw, canonical), canonical)
+    spelled = _spelled(raw, canonical, around)
+    spelling = _operator_of_groups(canonical) or _emitted(spelled, canonical)
     accessor = accessor_type(raw, canonical, spelling, read_type)
     if accessor is not None:
         return accessor
@@ -87,7 +90,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
                 return CType(spelling, TypeKind.OTHER)
             pointee = raw.pointee
             element = read_type(
-                pointee if pointee.kind != "INVALID" else canonical.pointee, depth + 1
+                pointee if pointee.kind != "INVALID" else canonical.pointee, depth + 1, around
             )
             type_kind = TypeKind.POINTER if kind == "POINTER" else TypeKind.REFERENCE
             return CType(
@@ -102,7 +105,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             )
         case _ if kind in _ARRAYS:
             inner = raw.element if raw.kind in _ARRAYS else canonical.element
-            element = read_type(inner, depth)
+            element = read_type(inner, depth, around)
             extent = canonical.extent if kind == "CONSTANTARRAY" else None
             return CType(spelling, TypeKind.ARRAY, element=element, extent=extent)
         case "RECORD":
@@ -198,7 +201,8 @@ def _own_fields(record: ClangType, depth: int) -> _Members:
     known = _MEMBERS.setdefault(record.unit, {})
     key = record.class_key, depth
     if key not in known:
-        known[key] = tuple((member, read_type(ctype, depth)) for member, ctype in record.fields)
+        fields = record.fields
+        known[key] = tuple((name, read_type(ctype, depth, _NOWHERE)) for name, ctype in fields)
     return known[key]
 
 
@@ -220,18 +224,25 @@ def of_coordinates(spelling: str) -> str:
     return _COORDINATE.sub("unsigned", spelling)
 
 
-def _spelled(raw: ClangType, canonical: ClangType) -> str:
+def _spelled(raw: ClangType, canonical: ClangType, around: frozenset[str] | None) -> str:
     """The type as it is spelled; `real` of `struct Spring { using real = double; real k, *x; }`,
-    which means nothing elsewhere, as what it is."""
+    which means nothing elsewhere, as what it is. So are names of the program's namespaces that the
+    code is not in."""
     spelling = raw.spelling
     named = raw
     while named.kind in _POINTING:
         named = named.pointee
-    if named.kind not in _NAMED or "::" in spelling or "(" in canonical.spelling:
+    if named.kind not in _NAMED or "::" in spelling or _OPEN.search(canonical.spelling):
         return spelling
-    parent = named.declaration.semantic_parent
-    is_member = parent is not None and parent.kind in _CLASSES
-    return canonical.spelling if is_member else spelling
+    declared = named.declaration
+    parent = declared.semantic_parent
+    if parent is None or (parent.kind not in _CLASSES and parent.kind != "NAMESPACE"):
+        return spelling
+    if parent.kind == "NAMESPACE" and (
+        around is None or parent.usr in around or declared.is_of_system
+    ):
+        return spelling
+    return canonical.spelling
 
 
 def _emitted(spelling: str, canonical: ClangType) -> str:

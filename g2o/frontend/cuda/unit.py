@@ -34,6 +34,7 @@ from g2o.frontend.cuda.libraries import (
     provided_headers,
 )
 from g2o.frontend.cuda.macros import Macro, macros
+from g2o.frontend.cuda.names_around import scopes_around
 from g2o.frontend.cuda.parsed import ParseCache, Parsed, Prelude
 from g2o.frontend.cuda.precompiled import may_mention
 from g2o.frontend.cuda.project import Context
@@ -42,6 +43,7 @@ from g2o.frontend.cuda.redeclared import is_redeclared, repeated_attributes
 from g2o.frontend.cuda.torch_headers import NO_OPERATORS, torch_headers
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
+from g2o.ir.kernel import Spaces
 from g2o.runtime.headers import OVER_OTHERS, RUNTIME
 
 DECLARATIONS = Path(__file__).parent / "declarations"
@@ -128,6 +130,7 @@ class SourceUnit:
     headers: Headers = field(default_factory=Headers)
     skipping_unit: TranslationUnit | None = None
     specialised_templates: frozenset[str] | None = None
+    names_by_namespace: Mapping[str, set[Spaces]] | None = None
     functions_by_name: dict[str, list[Cursor]] | None = None
     macro_table: dict[str, tuple[Macro, ...]] | None = None
     sizes: Sizes | None = None
@@ -277,6 +280,18 @@ class SourceUnit:
                 pending.extend(cursor.children)
             else:
                 yield cursor
+
+    def names_in_namespaces(self) -> Mapping[str, set[Spaces]]:
+        """The names that the program declares in namespaces, with these, outermost first."""
+        if self.names_by_namespace is None:
+            found: dict[str, set[Spaces]] = {}
+            for cursor in self.declared():
+                scopes = (one.spelling for one in reversed(scopes_around(cursor)))
+                spaces = tuple(filter(None, scopes))
+                if spaces and cursor.spelling:
+                    found.setdefault(cursor.spelling, set()).add(spaces)
+            self.names_by_namespace = found
+        return self.names_by_namespace
 
     def specialised(self) -> frozenset[str]:
         """The keys of function templates of which the program defines an explicit
