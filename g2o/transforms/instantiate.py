@@ -43,6 +43,7 @@ _TOKEN = re.compile(
 )
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
 _GIVEN = re.compile(r"\s*<")
+_CONVERTS = re.compile(r"\s*(?:\((?!\s*[*&])|\{)")
 _LAMBDA = "(lambda at"
 _NAMED = (TypeKind.RECORD, TypeKind.FLOATING, TypeKind.INTEGER, TypeKind.POINTER)
 _AUTO = "auto"
@@ -268,7 +269,7 @@ def _can_be_const(name: str, value: str, function: Function) -> bool:
     word, _, plain = value.partition(" ")
     if word != "const" or not _PLAIN_TYPE.fullmatch(plain):
         return False
-    return re.search(rf"\b{name}\s*(?:[({{]|::|const\b)", function.span.text) is None
+    return re.search(rf"\b{name}\s*(?:::|const\b)", function.span.text) is None
 
 
 def _check_only_declares(name: str, function: Function, call: Call) -> None:
@@ -363,7 +364,9 @@ def _places(text: str, words: dict[str, str]) -> Iterator[tuple[int, int, str]]:
     for match in _TOKEN.finditer(text):
         token = match.group()
         if token in words and before not in (".", "->", "::"):
-            new = words[token].removeprefix("const " if before == "const" else "")
+            new = words[token]
+            if before == "const" or _CONVERTS.match(text, match.end()):
+                new = new.removeprefix("const ")
             if not (new.endswith(">") and _GIVEN.match(text, match.end())):
                 yield match.start(), match.end(), new
         if not token.isspace():
@@ -429,6 +432,8 @@ class _View:
             case Cast(type=ctype):
                 operand = rewrite(node.operand, self._retyped)
                 new = _instantiated(ctype, self.words, self.meant)
+                if new.is_const and not ctype.is_const:
+                    new = replace(new, spelling=new.spelling.removeprefix("const "), is_const=False)
                 if operand is node.operand and new == ctype:
                     return None
                 form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT

@@ -10,6 +10,7 @@ So does `register`, which the C++ of the output no longer has.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
@@ -134,7 +135,7 @@ def _drop(lexed: LexedFile, dropped: Sequence[tuple[int, int, str]]) -> list[Tex
         else:
             runs.append((begin, end, words))
     return [
-        TextEdit(begin, end, " ".join(sorted(words, key="static inline".index)))
+        TextEdit(begin, end, " ".join(sorted(words, key=lambda word: word == "inline")))
         if words
         else _removal(lexed, begin, end)
         for begin, end, words in runs
@@ -262,7 +263,10 @@ def _leading_word(
         return None
     names = variable_names(lexed.code, declaration)
     others = extern_variables(lexed) | facts.extern_variables
-    return "static" if names.isdisjoint(others) else None
+    if not names.isdisjoint(others):
+        return None
+    said = Counter(token.text for token in lexed.code if token.text in names)
+    return "static" if all(said[one] > 1 for one in names) else "[[maybe_unused]] static"
 
 
 def _without_static(
