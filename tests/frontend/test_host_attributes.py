@@ -51,16 +51,16 @@ def test_specifier(source: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("__constant__ float c[4];", "static float c[4];"),
-        ("__device__ int n = 0;", "static int n = 0;"),
+        ("__constant__ float c[4];", "[[maybe_unused]] static float c[4];"),
+        ("__device__ int n = 0;", "[[maybe_unused]] static int n = 0;"),
         ("const __device__ int n = 0;", "static const int n = 0;"),
         ("static __constant__ int n;", "static int n;"),
         ("__device__ constexpr int n = 0;", "constexpr int n = 0;"),
         ("extern __constant__ int n;\n__constant__ int n;", "extern int n;\nint n;"),
-        ("#define C __constant__\nC int n;", "#define C\nstatic C int n;"),
+        ("#define C __constant__\nC int n;", "#define C\n[[maybe_unused]] static C int n;"),
         ("struct S { static __device__ int n; };", "struct S { static int n; };"),
         ("__device__ float (*fp)(float) = f;", "static float (*fp)(float) = f;"),
-        ("namespace a {\n__device__ int n;\n}", "namespace a {\nstatic int n;\n}"),
+        ("namespace a {\n__device__ int n;\n}", "namespace a {\n[[maybe_unused]] static int n;\n}"),
         ("template <class T> __device__ T one = 1;", "template <class T> T one = 1;"),
     ],
 )
@@ -132,7 +132,7 @@ def test_both_branches_of_a_conditional() -> None:
     )
     assert edited(text) == (
         "#ifdef A\nvoid k(dim3 grid, dim3 block, int a) {\n#else\n"
-        "void k(dim3 grid, dim3 block, int b) {\n#endif\n}\nstatic int c;\n"
+        "void k(dim3 grid, dim3 block, int b) {\n#endif\n}\n[[maybe_unused]] static int c;\n"
     )
 
 

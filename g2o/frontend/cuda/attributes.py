@@ -266,7 +266,8 @@ def _leading_word(
     if not names.isdisjoint(others):
         return None
     said = Counter(token.text for token in lexed.code if token.text in names)
-    return "static" if all(said[one] > 1 for one in names) else "[[maybe_unused]] static"
+    needs_none = "const" in words or all(said[one] > 1 for one in names)
+    return "static" if needs_none else "[[maybe_unused]] static"
 
 
 def _without_static(

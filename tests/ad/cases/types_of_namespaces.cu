@@ -49,7 +49,7 @@ __global__ void between(const double *x, double *y)
     auto v = geo::lerp(geo::vec{x[i], 1}, {x[i] * x[i], 2}, x[i]);
     geo::Complex<double> b = {x[i], 1};
     b = b * b;
-    y[i] = v.x * v.y + b.re * b.im;
+    y[i] = v.x * v.y * coef[0] + b.re * b.im * eps;
 }
 // g2o-verify: viewed<<<2, 8>>>(a.d = [16], a.n = 15, y = [16])
 __global__ void viewed(geo::View a, double *y)
