@@ -270,8 +270,8 @@ def _translate(
     watch: PassWatch,
     figures: list[KernelFigures],
 ) -> tuple[Replacement, tuple[Diagnostic, ...], frozenset[str]]:
-    """A kernel as `_translate_kernel` gives it; a template by its instances where it has none as it
-    is."""
+    """A kernel as `_translate_kernel` gives it; where it has no translation as it is, one by the
+    instances of templates that it is, or calls."""
     program, functions = specialised.program, specialised.functions
     instances = specialised.instances(source, options.by_instances(source.name))
     if instances is not None:
@@ -279,8 +279,6 @@ def _translate(
     try:
         return _translate_kernel(program, source, functions, options, watch, figures)
     except Refusal:
-        if source.function is None or not source.function.template_parameters:
-            raise
         instances = specialised.instances(source, always=True)
         if instances is None:
             raise

@@ -165,7 +165,8 @@ class FunctionTable:
             reads_thread = True  # in a template nobody knows what the group is asked
         if any(_asks_a_group(node, function) for node in walk(function.body)):
             reads_thread = exchange = True
-        for node in walk(function.body):
+        given = [one for one in function.defaults if one is not None]  # as where it is called
+        for node in (inner for part in (function.body, *given) for inner in walk(part)):
             match node:
                 case LaunchRef(builtin=builtin):
                     reads_thread = reads_thread or builtin is Builtin.THREAD_INDEX

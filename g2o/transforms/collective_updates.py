@@ -45,7 +45,8 @@ def atomic(kind: str, place: Expr, value: Expr) -> Call:
     name = _ATOMICS[kind]
     pointer = CType(f"{place.type.spelling} *", TypeKind.POINTER, element=place.type)
     address = Unary("&", place, type=pointer)
-    return Call(name, Literal(name), (address, value), is_cuda=True, type=place.type)
+    callee = Literal(f"g2o::atomic_{kind}")
+    return Call(name, callee, (address, value), is_cuda=True, type=place.type)
 
 
 def combined(kind: str, place: Expr, value: Expr) -> Stmt:

@@ -23,6 +23,7 @@ from typing import Final, final
 from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Refusals, refuse
+from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -136,6 +137,7 @@ def inline_context_functions(
     body = without_unused_functors(body, functions)
     if inliner.hoisted:
         body = replace(body, statements=(*inliner.hoisted, *body.statements), form=Form.BUILT)
+    body = replace(body, statements=with_distinct_nodes(body.statements))  # known by identity
     function = replace(kernel.function, body=body, symbols=inliner.symbols)
     return replace(kernel, function=function)
 
@@ -472,7 +474,7 @@ class _Inliner:
         around = declared_in(Block((*self.hoisted, self.body))) | set(self.outer.values())
         check_shared(inner, call, own | around)
         inner = self.with_calls_resolved(inner)
-        if self.calls.wanted(call.key) and calls_itself(call.key, self.functions):
+        if calls_itself(call.key, self.functions):
             changed = self.functions.for_node(inner).of(inner).writes
             inner = unrolled(inner, instance.parameters, call, changed)
         return replace(instance, body=qualify_calls(inner, self.into))

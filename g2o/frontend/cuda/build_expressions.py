@@ -553,6 +553,8 @@ class ExpressionBuilder:
             return self._with_constructor(self._verbatim(cursor, parts, pure), target)
         if not values:
             return self._verbatim(cursor, self._parts(cursor))
+        if target is not None and target.spelling.startswith('operator""'):
+            return self._verbatim(cursor, (), pure=True)  # `3_v`
         if target is None and cursor.children[0].kind == "TYPE_REF":
             return self._cast(cursor)  # `T(0)` in a template
         check_launch(cursor, self.span(cursor))
