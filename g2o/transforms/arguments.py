@@ -464,6 +464,8 @@ def _type_of_value(target: CType, argument: Expr) -> CType:
             return element
         case InitList() | Cast(operand=InitList()):
             return element
+        case Cast(type=ctype) if ctype.kind is element.kind is TypeKind.RECORD:
+            return element
         case Verbatim(key=str() as constructor) if constructor and element.kind is TypeKind.RECORD:
             return element
         case _:

@@ -122,6 +122,9 @@ def instantiate(
         if isinstance(node, DeclareTypes):
             words |= {name: _fresh_name(name, symbols) for name in node.names}
     words = {old: new for old, new in words.items() if old != new}
+    if function.result.kind is TypeKind.DEPENDENT and call.type.kind is TypeKind.RECORD:
+        named = _QUALIFIERS.sub("", _replace_words(function.result.spelling, words)).strip()
+        meant.setdefault(named, replace(call.type, spelling=named, is_const=False))
     of_file = {one: outer[one.name] for one in function.file_shared if one.name in outer}
     known = statics.get((function.key, values), {})
     renamed = _renamed(function, symbols, outer, words, known | of_file, meant)

@@ -493,7 +493,9 @@ class ExpressionBuilder:
 
     def _cast(self, cursor: Cursor) -> Expr:
         *extents, value = self._values(cursor) or [cursor]
-        if value is cursor or (extents and cursor.kind not in _CASTS - _FUNCTIONAL):
+        in_braces = value.kind == "INIT_LIST_EXPR"  # `Row<T, N - 1>{data, strides}`
+        several = extents and not in_braces and cursor.kind not in _CASTS - _FUNCTIONAL
+        if value is cursor or several:
             return self._verbatim(cursor, self._parts(cursor), pure=True)
         operand = self.build(value)
         ctype = self.type(cursor)

@@ -95,7 +95,11 @@ def owner_arguments(method: Cursor) -> tuple[str, ...]:
         return ()
     if owner.kind in _TEMPLATES:
         return owner_pattern(method)
-    return owner.template_arguments
+    said = split_template_arguments(owner.display_name)
+    known = owner.template_arguments  # of a template that is one, clang says nothing
+    if len(known) != len(said):
+        return known
+    return tuple(one or other for one, other in zip(known, said, strict=True))
 
 
 def owner_pattern(method: Cursor) -> tuple[str, ...]:
