@@ -39,6 +39,9 @@ def sum_of(symbols: Iterable[Symbol]) -> tuple[Reduction, ...]:
     return (Reduction("+", own, ("",) * len(own)),) if own else ()
 
 
+Clause = tuple[str | Symbol, ...]
+"""`if (n > 100)` with its variables as symbols."""
+
 THERE: Final = "there"
 
 
@@ -83,11 +86,12 @@ class Heeds(Enum):
 @dataclass(frozen=True, slots=True)
 class Directive:
     """`construct` are its words, none where there is no directive. `clauses` are those that no pass
-    asks for, as they are written. `on_device` is what devices heed in its place, if anything."""
+    asks for, as they are written, with the variables that they name as symbols. `on_device` is what
+    devices heed in its place, if anything."""
 
     construct: tuple[str, ...] = ()
     collapse: int = 1
-    clauses: tuple[str, ...] = ()
+    clauses: tuple[str | Clause, ...] = ()
     reductions: tuple[Reduction, ...] = ()
     firstprivate: tuple[Symbol, ...] = ()
     maps: tuple[Mapped, ...] = ()
@@ -131,7 +135,10 @@ class Directive:
         """The variables that its clauses name."""
         named = (s for one in self.all for part in one.reductions for s in part.symbols)
         mapped = (s for one in self.all for part in one.maps for s in part.symbols)
-        return frozenset((*named, *mapped, *(s for one in self.all for s in one.firstprivate)))
+        clauses = (c for one in self.all for c in one.clauses if not isinstance(c, str))
+        said = (part for clause in clauses for part in clause if isinstance(part, Symbol))
+        own = (s for one in self.all for s in one.firstprivate)
+        return frozenset((*named, *mapped, *said, *own))
 
     # -- others like it -------------------------------------------------------------------------
 
@@ -156,8 +163,15 @@ class Directive:
         )
         own = tuple(symbols.get(one, one) for one in self.firstprivate)
         maps = tuple(one.renamed(symbols) for one in self.maps)
+        clauses = tuple(
+            one
+            if isinstance(one, str)
+            else tuple(symbols.get(p, p) if isinstance(p, Symbol) else p for p in one)
+            for one in self.clauses
+        )
         device = None if self.on_device is None else self.on_device.renamed(symbols)
-        return replace(self, reductions=reductions, firstprivate=own, maps=maps, on_device=device)
+        made = replace(self, reductions=reductions, firstprivate=own, maps=maps, on_device=device)
+        return replace(made, clauses=clauses)
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -175,7 +189,9 @@ class Directive:
         parts = [*self.construct]
         if self.collapse > 1:
             parts.append(f"collapse({self.collapse})")
-        parts += self.clauses
+        for one in self.clauses:
+            said = (one,) if isinstance(one, str) else one
+            parts.append("".join(p.name if isinstance(p, Symbol) else p for p in said))
         parts += (f"reduction({one.op} : {one.variables})" for one in self.reductions)
         if self.firstprivate:
             parts.append(f"firstprivate({', '.join(one.name for one in self.firstprivate)})")

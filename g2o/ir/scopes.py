@@ -223,7 +223,8 @@ class Scopes:
         if not directive:
             return
         uses.free |= directive.symbols
-        meant = words(" ".join(text for one in directive.all for text in one.clauses))
+        clauses = [clause for one in directive.all for clause in one.clauses]
+        meant = words(" ".join(one for one in clauses if isinstance(one, str)))
         found = {symbol for symbol in uses.free if symbol.name in meant}
         self.pinned |= found
         uses.spelled |= meant.difference(symbol.name for symbol in found)

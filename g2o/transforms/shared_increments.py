@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
@@ -223,7 +224,9 @@ def _with_clauses(node: Node, directive: Directive) -> Node | None:
     """Constructs with the clauses that the loop has had: those of loops, and those of regions."""
     match node:
         case CountedLoop(directive=own) | For(directive=own) | Block(directive=own) if own:
-            of_loop = tuple(one for one in directive.clauses if one.startswith(_OF_LOOPS))
+            firsts = ((one if isinstance(one, str) else one[0]) for one in directive.clauses)
+            schedules = [isinstance(one, str) and one.startswith(_OF_LOOPS) for one in firsts]
+            of_loop = tuple(compress(directive.clauses, schedules))
             of_region = tuple(one for one in directive.clauses if one not in of_loop)
             clauses = of_region if own.is_parallel else ()
             clauses += of_loop if own.is_worksharing else ()

@@ -25,8 +25,9 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.openmp_c.directives import Clause as PragmaClause
 from g2o.frontend.openmp_c.directives import Pragma
-from g2o.ir.directives import CRITICAL, NO_DIRECTIVE, PARALLEL_FOR, SINGLE, Directive
+from g2o.ir.directives import CRITICAL, NO_DIRECTIVE, PARALLEL_FOR, SINGLE, Clause, Directive
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -132,7 +133,8 @@ def with_worksharing(
     counted = _counters_elsewhere(function.body)
     sized = arrays_of_sizes(function.body, effects)
     device = scope_of(function, written_after_declaration(function.body, effects))
-    reader = _Reader(effects, symbols, targets, counted, of_threads, sized, device, apart)
+    given = _given_numbers(function, effects)
+    reader = _Reader(effects, symbols, targets, counted, of_threads, sized, given, device, apart)
     body = reader.read(function.body)
     if reader.is_called_by_all and not apart:
         values = {one for one in function.parameters if not one.type.is_indirect}
@@ -140,6 +142,17 @@ def with_worksharing(
         body = with_own_variables_inside(body, own, symbols)
     spans = [one.span for one in pragmas]
     return replace(function, body=_spelled_out(body, spans), symbols=symbols)
+
+
+def _given_numbers(function: Function, effects: EffectsOf) -> dict[str, Symbol]:
+    """Parameters that are numbers, by their names, which no variable has as well."""
+    written = effects.of(function.body).writes
+    declared = {one.name for one in declared_in(function.body)}
+    return {
+        one.name: one
+        for one in function.parameters
+        if one.type.is_arithmetic and one not in written and one.name not in declared
+    }
 
 
 def _targets(body: Block, pragmas: list[Pragma]) -> dict[int, list[Pragma]]:
@@ -192,6 +205,7 @@ class _Reader:
     counted: frozenset[Symbol]  # what loops count, and what is used outside of these, too
     of_threads: OfThreads
     sized: Mapping[Symbol, Variable]  # arrays with sizes that only the program knows
+    given: Mapping[str, Symbol]  # numbers that the function is given, and that nothing changes
     device: DeviceScope
     apart: bool = False
     is_called_by_all: bool = False  # it shares out a loop among threads that call it
@@ -271,8 +285,7 @@ class _Reader:
         clauses = [c for one in self._of_region(pragma) for c in one.clauses]
         handed_on = (*_HANDED_ON, *OF_DEVICE) if words else _HANDED_ON
         clauses = [one for one in clauses if one.name in handed_on]
-        known = self.symbols.names
-        told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
+        told = [one for one in map(self._handed_on, clauses) if one is not None]
         is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
         around = (*self.around, pragma)
         if not any("parallel" in construct_of_threads(one.construct) for one in around):
@@ -292,6 +305,17 @@ class _Reader:
         if words and loop.shared is None:
             raise ordered_on_device(pragma.span)
         return in_its_order(self._private(pragma, loop))
+
+    def _handed_on(self, clause: PragmaClause) -> str | Clause | None:
+        """The clause, if every number in it is the same in the loops that it is handed on to."""
+        text = clause.span.text
+        named = self.symbols.names.intersection(_WORD.findall(clause.text or ""))
+        if not named:
+            return text
+        if not named <= self.given.keys():
+            return None
+        parts = re.split(r"(\w+)", text)
+        return tuple(self.given[one] if one in named else one for one in parts if one)
 
     def _of_region(self, pragma: Pragma) -> list[Pragma]:
         """The pragma and those around it, from that on which makes the threads that hear it."""
