@@ -72,7 +72,10 @@ ROUNDED: Final = "g2o::rounded"
 
 # No effect but their value, which depends on nothing but their arguments.
 PURE_FUNCTIONS: Final = (
-    frozenset(_VALUES.split()) | CONVERSIONS | _WITH_ROUNDING | frozenset({"g2o::zero", ROUNDED})
+    frozenset(_VALUES.split())
+    | CONVERSIONS
+    | _WITH_ROUNDING
+    | frozenset({"g2o::zero", "__builtin_expect", ROUNDED})
 )
 
 _STANDARD: Final = frozenset({"clamp"})

@@ -462,7 +462,7 @@ class ExpressionBuilder:
         if target is not None and target.kind == "VAR_DECL" and values[0].kind == "DECL_REF_EXPR":
             if constant := self._named_constant(cursor, target):  # a static member
                 return constant
-        base = self.build(values[0])
+        base = _named_itself(self.build(values[0]))
         if isinstance(base, LaunchRef) and base.axis is None and name in AXES and name:
             return LaunchRef(
                 base.builtin, AXES.index(name), self.type(cursor), span=span, form=Form.PRISTINE
@@ -528,6 +528,7 @@ class ExpressionBuilder:
         return Binary(op, left, right, self.type(cursor), span=span, form=Form.PRISTINE)
 
     def _index(self, cursor: Cursor, base: Expr, index: Expr) -> Index:
+        base = _named_itself(base)
         inner = base.type.element if base.type.is_view else None
         ctype = self.type(cursor) if inner is None else inner
         return Index(base, index, ctype, span=self.span(cursor), form=Form.PRISTINE)
@@ -646,3 +647,9 @@ class ExpressionBuilder:
         return Call(
             target.spelling, callee, built, key, False, given, ctype, span=span, form=Form.PRISTINE
         )
+
+
+def _named_itself(base: Expr) -> Expr:
+    """`p` of `(p)->x` and `(a)[i]`, as macros write them."""
+    named = isinstance(base, Paren) and isinstance(base.inner, VarRef)
+    return base.inner if named and isinstance(base, Paren) else base
