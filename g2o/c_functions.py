@@ -195,7 +195,8 @@ class CFunctions:
         kernel, named, parts = with_member_parameters(kernel, asked, effects, pointers)
         arrays = {one for one in given.variables if carries(one.type)}
         seeded = {result} if of_result and result is not None else set[Symbol]()
-        known = {*named, *seeded, *reached_arrays(kernel.body, {*named, *seeded}, arrays)}
+        reached = reached_arrays(kernel.body, {*named, *seeded}, arrays)
+        known = {*named, *seeded, *(arrays if suffix == "error" else reached)}  # all are rounded
         wanted = tuple(one for one in kernel.function.parameters if one in known)
         holders = [
             one

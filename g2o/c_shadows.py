@@ -110,7 +110,7 @@ def is_loop_alone(function: Function, span: SourceSpan) -> bool:
 
 def _has_reals(ctype: CType) -> bool:
     element = ctype.element if ctype.kind is TypeKind.POINTER else ctype.innermost
-    return element is not None and element.kind is TypeKind.FLOATING
+    return element is not None and element.innermost.kind is TypeKind.FLOATING
 
 
 def _end_of_parameters(function: Function) -> int:
@@ -128,6 +128,8 @@ def _parameter(symbol: Symbol) -> str:
     ctype = symbol.type
     element = ctype.element if ctype.is_indirect else ctype
     assert element is not None
+    if element.kind is TypeKind.ARRAY:  # `double (*m)[n]`
+        return _plain(ctype).replace("(*)", f"(*d_{symbol.name})", 1)
     return declarator(f"{_plain(element)} *", f"d_{symbol.name}")
 
 

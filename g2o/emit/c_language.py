@@ -92,7 +92,7 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return rewrite(Paren(_address(strip_parens(operand))), replacement)
             case Block(statements=inner) if any(map(_becomes_several, inner)):
                 return replace(node, statements=_sequence(inner), form=Form.BUILT)
-            case CountedLoop(body=body) if _is_atomic(body):
+            case CountedLoop(body=body) if _is_atomic(body) or _looks_at(body) is not None:
                 return rewrite(replace(node, body=Block((body,))), replacement)
             case Call(callee=Literal(text=text) as callee) if text in _OF_MATH:
                 return rewrite(
@@ -117,6 +117,8 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
         for one in chain.from_iterable(map(_alone, inner)):
             if _is_atomic(one):
                 made += _atomic(one, replacement)
+            elif (looked := _looks_at(one)) is not None:
+                made += _read(one, looked, replacement)
             elif isinstance(one, Declare) and (call := _takes(one)) is not None:
                 if one.variables[0].symbol in named:
                     made += _taken(one, replacement)
@@ -171,7 +173,8 @@ def _zeros_of_any_size(statement: Stmt) -> Variable | None:
 def _becomes_several(statement: Stmt) -> bool:
     if any(map(_zeros_of_any_size, _alone(statement))):
         return True
-    return _is_atomic(statement) or _takes(statement) is not None or any(_tapes_in(statement))
+    alone = _is_atomic(statement) or _looks_at(statement) is not None
+    return alone or _takes(statement) is not None or any(_tapes_in(statement))
 
 
 def _tapes_in(statement: Stmt) -> list[Symbol]:
@@ -262,6 +265,31 @@ def _atomic(statement: Stmt, replacement: Callable[[Node], Node | None]) -> list
     words, op = ("atomic write", "=") if takes_nothing else ("atomic", "+=")
     pragma = Text((f"#pragma omp {words}",), trivia=statement.trivia)
     return [pragma, ExprStatement(Assign(op, place, value, call.type))]
+
+
+def _looks_at(statement: Stmt) -> Call | None:
+    """The addition of nothing that gives what is in a place, to which others may add."""
+    match statement:
+        case ExprStatement(
+            expr=Assign(
+                op="=",
+                value=Call(
+                    callee=Literal(text=text), arguments=(_, Literal(text="0.0" | "0.0f" | "0"))
+                ) as call,
+            )
+        ):
+            return call if text.startswith(_ATOMIC) else None
+        case _:
+            return None
+
+
+def _read(statement: Stmt, call: Call, replacement: Callable[[Node], Node | None]) -> list[Stmt]:
+    assert isinstance(statement, ExprStatement)
+    assert isinstance(statement.expr, Assign)
+    place = _led_to(rewrite(call.arguments[0], replacement), replacement)
+    target = rewrite(statement.expr.target, replacement)
+    pragma = Text(("#pragma omp atomic read",), trivia=statement.trivia)
+    return [pragma, ExprStatement(Assign("=", target, place, call.type))]
 
 
 def _led_to(address: Expr, replacement: Callable[[Node], Node | None]) -> Expr:
