@@ -31,7 +31,7 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
-from g2o.ir.kernel import Kernel
+from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
@@ -44,15 +44,17 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
     """`kernel` with a number in place of every pointer that leads to several arrays, one after the
     other, and to their starts alone."""
     function = replace(kernel.function, body=without_references(kernel.body))
-    values = pointer_values(function.body, function.parameters)
     moving = moving_pointers(function.body)
+    function = _with_starts_apart(function, moving)
+    values = pointer_values(function.body, function.parameters)
+    starts = _starts_in_front(function, values, moving)
     initial = {
         one: [*([VarRef(one)] if one in function.parameters else []), *alternatives(given)]
         for one, given in values.items()
-        if given and one not in moving
+        if given and one not in moving and one not in starts
     }
     steady = {one for one in function.parameters if one not in moving and not values.get(one)}
-    steady |= _arrays_in_front(function.body, set(initial))
+    steady |= starts | _arrays_in_front(function.body, set(initial))
     arrays = _arrays(initial, set(function.parameters), steady)
     several = {one for one, found in arrays.items() if len(found) > 1}
     exchanged = {one for one in several if _is_set_again(one, values, function.parameters)}
@@ -70,12 +72,12 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
         for one in sorted(numbered, key=lambda one: one.id)
     }
     body = rewrite(function.body, _Numbered(choices).replacement)
-    starts = [
+    numbers = [
         Declare((Variable(choices[one].at, "int", "", choices[one].number(VarRef(one)), "="),))
         for one in function.parameters
         if one in choices
     ]
-    whole = replace(body, statements=(*starts, *body.statements))
+    whole = replace(body, statements=(*numbers, *body.statements))
     return replace(kernel, function=replace(function, body=whole, symbols=symbols))
 
 
@@ -100,6 +102,60 @@ class _Choice:
             same = Binary("==", VarRef(self.at), number, BOOL)
             result = Conditional(same, VarRef(array), result, ctype)
         return Paren(result, ctype)
+
+
+def _with_starts_apart(function: Function, moving: set[Symbol]) -> Function:
+    """`double *now = a + 3 * t;`, which is set again, begins at a pointer that is not."""
+    values = pointer_values(function.body, function.parameters)
+    symbols = SymbolTable(continued=function.symbols)
+
+    def is_apart(variable: Variable) -> bool:
+        given = values.get(variable.symbol, [])
+        again = len(given) > 1 and variable.symbol not in moving
+        initial = variable.initial
+        named = initial is None or _named(initial) is not None
+        alone = initial is not None and len(alternatives([initial])) == 1
+        others = all(_named(one) is not None for one in alternatives(given[1:]))
+        return again and not named and alone and others and variable.initial_style == "="
+
+    new: list[Stmt] = []
+    for statement in function.body.statements:
+        if not isinstance(statement, Declare) or not any(map(is_apart, statement.variables)):
+            new.append(statement)
+            continue
+        for one in statement.variables:
+            if is_apart(one):
+                start = symbols.fresh(f"{one.symbol.name}_start", one.symbol.type, Storage.LOCAL)
+                new.append(Declare((replace(one, symbol=start),)))
+                one = replace(one, initial=VarRef(start))
+            new.append(Declare((one,)))
+    if len(new) == len(function.body.statements):
+        return function
+    body = replace(function.body, statements=tuple(new), form=Form.BUILT)
+    return replace(function, body=body, symbols=symbols)
+
+
+def _starts_in_front(
+    function: Function, values: Mapping[Symbol, list[Expr]], moving: set[Symbol]
+) -> set[Symbol]:
+    """Pointers into arrays that are set once, in front of all that uses pointers that are not."""
+    once = {
+        one
+        for one, given in values.items()
+        if len(given) == 1 and one not in moving and one not in function.parameters
+        if _named(given[0]) is None and len(alternatives(given)) == 1
+    }
+    again = {one for one, given in values.items() if len(given) > 1}
+    found: set[Symbol] = set()
+    for statement in function.body.statements:
+        if isinstance(statement, Declare):
+            declared = {one.symbol for one in statement.variables if one.initial is not None}
+            found |= declared & once
+            if declared <= once | again:
+                continue
+        if any(isinstance(node, VarRef) and node.symbol in again for node in walk(statement)):
+            break
+    return found
 
 
 def _arrays_in_front(body: Block, pointers: set[Symbol]) -> set[Symbol]:

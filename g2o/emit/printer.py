@@ -64,8 +64,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import Storage
-from g2o.ir.traverse import children, walk
+from g2o.ir.traverse import children
 from g2o.ir.types import common_spelling, declarator
 
 SliceOf = Callable[[SourceFile, int, int], str]
@@ -340,9 +339,9 @@ class Printer:
                 return f"{text} = {value}"
 
     def _suffix(self, variable: Variable) -> str:
-        """`[n][m]` of an array whose size variables say, which passes may have replaced."""
+        """`[n][m]` of an array whose size variables of C say, which passes may have replaced."""
         extents, suffix = variable.extents, variable.suffix
-        if len(extents) != suffix.count("[") or not any(map(_has_variables, extents)):
+        if not self.is_c or not extents or len(extents) != suffix.count("["):
             return suffix
         return "".join(f"[{self.expression(one)}]" for one in extents)
 
@@ -529,8 +528,3 @@ def _precedence(node: Expr) -> int:
             return _PRIMARY if atomic else 1
         case Verbatim() | Remote():
             return 1
-
-
-def _has_variables(extent: Expr) -> bool:
-    sizes = (Storage.LOCAL, Storage.PARAMETER, Storage.BLOCK)
-    return any(isinstance(one, VarRef) and one.symbol.storage in sizes for one in walk(extent))

@@ -52,9 +52,9 @@ def _apart(statement: Stmt) -> Iterator[Stmt]:
         yield statement
         return
     first, *others = _operands(statement.expr)
-    yield replace(statement, expr=first, form=Form.BUILT)
+    yield ExprStatement(first, trivia=statement.trivia, form=Form.BUILT)
     for one in others:
-        yield ExprStatement(one, span=one.span)
+        yield ExprStatement(one, form=Form.BUILT)
 
 
 def _operands(expr: Expr) -> Iterator[Expr]:

@@ -18,6 +18,7 @@ from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
 from tests.openmp_c.histories import OVERWRITTEN, STILL_THERE
 from tests.openmp_c.of_programs import OF_PROGRAMS, OF_PROGRAMS_HELPERS
 from tests.openmp_c.older_style import OLDER, OLDER_HELPERS
+from tests.openmp_c.work_rows import WORK_ROWS, WORK_ROWS_HELPERS
 
 _FLAGS: Final = ("-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror")
 _CHECK: Final = """
@@ -115,10 +116,10 @@ static int check_second(const char *name, int size, void (*reverse)(double *, do
     return faults;
 }
 """
-_HELPERS: Final = OLDER_HELPERS + OF_PROGRAMS_HELPERS
+_HELPERS: Final = OLDER_HELPERS + OF_PROGRAMS_HELPERS + WORK_ROWS_HELPERS
 _PROGRAMS: Final = Path(__file__).parent / "programs"
 _GIVEN: Final = {"n": "N", "m": "M", "steps": "3", "k": "order"}
-OTHERS: Final = OLDER | FOUND | OF_PROGRAMS | EXCHANGED | STILL_THERE | OVERWRITTEN
+OTHERS: Final = OLDER | FOUND | OF_PROGRAMS | EXCHANGED | STILL_THERE | OVERWRITTEN | WORK_ROWS
 
 
 def _parameters(signature: str) -> list[tuple[str, str]]:
@@ -557,6 +558,15 @@ def test_rows_of_other_times_are_gathered(name: str, tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text(program({name: STILL_THERE[name]}))
     assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
     assert "omp atomic" not in (tmp_path / "a.g2o.c").read_text()
+
+
+def test_clauses_with_numbers_of_the_function_are_handed_on(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(program({"f": WORK_ROWS["clauses_with_numbers"]}))
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    sweep = (tmp_path / "a.g2o.c").read_text().partition("Adjoint of")[2]
+    assert sweep.count("if (n > 100)") >= 2
+    assert "num_threads(n < 4" not in sweep  # the n of what is called is n - 1
+    assert re.search(r"if \((\w+) > \w+\) num_threads\(\1 < 4 \? 1 : 2\)", sweep)
 
 
 def test_arrays_that_change_places_are_gathered(tmp_path: Path) -> None:

@@ -1,0 +1,82 @@
+"""Functions in C with rows of their own to work in, and what macros and habits make of plain code,
+in the form of `functions.py`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORK_ROWS_HELPERS: Final = """
+#define likely(c) __builtin_expect(!!(c), 1)
+#define AT(v, i) ((v)->u[i])
+static double solved(int n, const double *d, double *out)
+{
+    double c[n], b[n + 1];
+    memset(b, 0, sizeof b);
+    for (int i = 0; i < n; ++i)
+        c[i] = 1.0 / (4.0 + (i > 0 ? c[i - 1] : 0.0) * d[i]);
+    for (int i = 0; i < n; ++i)
+        b[i + 1] = c[i] * d[i] + 0.5 * b[i];
+    for (int i = 0; i < n; ++i)
+        out[i] += b[i + 1];
+    return b[n];
+}
+static double first_of(const Level *v)
+{
+    double s = 0.0;
+    for (int i = 0; i < (v)->n; ++i)
+        s += AT(v, i) * AT(v, 0);
+    return s;
+}
+static void squared_where(int n, int least, const double *x, double *y)
+{
+#pragma omp parallel for if (n > least) num_threads(n < 4 ? 1 : 2)
+    for (int i = 0; i < n; ++i)
+        y[i] += x[i] * x[i];
+}
+"""
+WORK_ROWS: Final = {
+    "rows_of_helpers": (
+        "double f(int n, const double *x, double *y)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n; i += 6) {
+    double own[6] = {0};
+    e += solved(5, x + i, own);
+    y[i] += own[2] * own[4];
+}
+return e + solved(n - 1, x, y);""",
+    ),
+    "copied_rows": (
+        "double f(int n, const double *x, double *y)",
+        """unsigned m = n / 2;
+double row[m], other[m];
+memcpy(row, x + m, m * sizeof(double));
+memcpy(other, row, sizeof row);
+for (unsigned i = 0; i < m; ++i)
+    y[i] *= row[i] + sin(other[i]);
+memset(other, 0, sizeof other);
+for (unsigned i = 0; i < m; ++i)
+    other[i % 3] += row[i] * y[i];
+return other[0] * other[1] + other[2];""",
+    ),
+    "commas_and_macros": (
+        "double f(int n, double a, const double *x, double *y)",
+        """double *c = malloc(n * sizeof(double)), *d = malloc(n * sizeof(double)), e = 0.0;
+for (int i = 0; i < n; ++i)
+    c[i] = x[i] * a, d[i] = c[i] * c[i];
+Level level = {n, d, a};
+if (likely(n > 2))
+    e += first_of(&level), y[0] += e;
+free(c), free(d);
+return e;""",
+    ),
+    "clauses_with_numbers": (
+        "void f(int n, const double *x, double *y)",
+        """squared_where(n - 1, 100, x, y);
+int least = n / 2;
+squared_where(n - 2, least, x + 1, y);
+#pragma omp parallel for if (n > 100)
+for (int i = 1; i < n; ++i)
+    y[i] *= x[i];""",
+    ),
+}
