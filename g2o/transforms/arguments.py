@@ -449,7 +449,10 @@ def _is_forwarding(target: CType) -> bool:
 def _type_of_value(target: CType, argument: Expr) -> CType:
     """The type of the copy of an argument: a `const double &` to a number that has only just been
     computed, or converted, is that number."""
-    element = target.element
+    element, given = target.element, argument.type.element
+    if target.kind is TypeKind.POINTER and element is not None and given is not None:
+        if element.kind is given.kind is TypeKind.ARRAY and element.extent is None:
+            return argument.type  # `double (*)[n]`, of which the caller calls n otherwise
     if target.kind is not TypeKind.REFERENCE or element is None:
         return target
     if not element.is_const and not _is_forwarding(target):
