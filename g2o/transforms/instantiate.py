@@ -43,6 +43,7 @@ _TOKEN = re.compile(
 )
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
 _GIVEN = re.compile(r"\s*<")
+_CLOSES = re.compile(r"\s*\)")
 _CONVERTS = re.compile(r"\s*(?:\((?!\s*[*&])|\{)")
 _LAMBDA = "(lambda at"
 _NAMED = (TypeKind.RECORD, TypeKind.FLOATING, TypeKind.INTEGER, TypeKind.POINTER)
@@ -368,7 +369,8 @@ def _places(text: str, words: dict[str, str]) -> Iterator[tuple[int, int, str]]:
         token = match.group()
         if token in words and before not in (".", "->", "::"):
             new = words[token]
-            if before == "const" or _CONVERTS.match(text, match.end()):
+            in_parentheses = before == "(" and _CLOSES.match(text, match.end())  # `(T)x`
+            if before == "const" or in_parentheses or _CONVERTS.match(text, match.end()):
                 new = new.removeprefix("const ")
             if not (new.endswith(">") and _GIVEN.match(text, match.end())):
                 yield match.start(), match.end(), new

@@ -79,4 +79,6 @@ def qualified_name(variable: Cursor, said: str) -> str:
 
 def _is_looked_for(named: Cursor) -> bool:
     kinds = (*_TYPES, *_TEMPLATES, *_FUNCTIONS, "NAMESPACE", "ENUM_CONSTANT_DECL", "VAR_DECL")
+    if any(one.kind == "CUDASHARED_ATTR" for one in named.children):
+        return False  # kernels declare what they use of it
     return named.spelling.isidentifier() and named.kind in kinds
