@@ -163,12 +163,7 @@ class Solver:
             for product, position in search.columns.items()
         }
         values = {product[0]: value for product, value in found.items() if len(product) == 1}
-        multiplies = all(
-            value == prod(values[name] for name in product)
-            for product, value in found.items()
-            if all(name in values for name in product)
-        )
-        return Solution(values, multiplies)
+        return Solution(values, _multiplies(found, values))
 
     def excludes(self, formula: Formula) -> bool:
         """Is it proved that the formula has no solution?"""
@@ -275,3 +270,30 @@ def _alternatives(choice: Formula) -> tuple[Formula, ...]:
             return (Atom(above, Relation.NOT_NEGATIVE), Atom(below, Relation.NOT_NEGATIVE))
         case _:
             return (choice,)
+
+
+def _multiplies(found: Mapping[Monomial, int], values: Mapping[str, int]) -> bool:
+    """Are the values of all products those of their factors? Of factors that nothing else is asked
+    of, there have to be values that are right."""
+    known = dict(values)
+    left = {product: value for product, value in found.items() if len(product) > 1}
+    while left:
+        missing = {one: [name for name in one if name not in known] for one in left}
+        product = min(left, key=lambda one: (len(missing[one]), one))
+        value, names = left.pop(product), missing[product]
+        others = prod(known[name] for name in product if name in known)
+        if not names:
+            if value != others:
+                return False
+        elif others == 0:
+            if value:
+                return False
+        elif len(names) > 1:
+            if value:
+                return False  # or not found: nobody asks for more
+            known[names[0]] = 0
+        elif value % others:
+            return False
+        else:
+            known[names[0]] = value // others
+    return True

@@ -70,3 +70,24 @@ def test_a_race_is_told(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", _NONE)
 def test_nobody_is_accused_without(name: str, tmp_path: Path) -> None:
     assert _races(_NONE[name], tmp_path) == 0
+
+
+_BLOCKS = """
+__global__ void k(int *d, int n, int kb)
+{
+    if (blockIdx.x == kb) return;
+    int i = threadIdx.y, j = threadIdx.x;
+    int o = blockIdx.y == 0 ? (kb * 8 + i) * n + blockIdx.x * 8 + j
+                            : (blockIdx.x * 8 + i) * n + kb * 8 + j;
+    d[o] += 1;
+}
+void launch(int *d, int n, int kb) { k<<<dim3(n / 8, 2), dim3(8, 8)>>>(d, n, kb); }
+"""
+
+
+def test_products_have_factors(tmp_path: Path) -> None:
+    """No `n` makes `n * kb` and `n * i` what a witness would need, though nothing asks for `n`."""
+    source = tmp_path / "k.cu"
+    source.write_text(_BLOCKS)
+    project = Project.alone(source, (), source.with_suffix(".omp.cpp"))
+    assert translate_file(source, TranslateOptions(), "k.cu", project).diagnostics == ()
