@@ -84,6 +84,7 @@ from g2o.transforms.heap_arrays import (
 from g2o.transforms.heap_tables import with_tables_in_one
 from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
+from g2o.transforms.own_results import with_own_results
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -160,7 +161,7 @@ class CFunctions:
         watch = PassWatch()
         for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):
             kernel = watch.run(one, kernel, self.options.optimisation)
-        body = with_open_places(with_shared_loops(kernel.body))
+        body = with_open_places(with_shared_loops(with_own_results(kernel.body)))
         refuse_foreign_maps(replace(kernel.function, body=body))
         body = with_known_pointers(body, functions.for_node(body))
         body = replace(body, statements=with_distinct_nodes(body.statements))

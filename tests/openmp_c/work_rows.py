@@ -27,6 +27,16 @@ static double first_of(const Level *v)
         s += AT(v, i) * AT(v, 0);
     return s;
 }
+static double *zeros(size_t n)
+{
+    double *r = calloc(n, sizeof(double));
+    return r;
+}
+static Level level_of(int n, double h)
+{
+    Level l = {n, calloc(n, sizeof(double)), h};
+    return l;
+}
 static double traced(int n, const double a[n][n])
 {
     double s = 0.0;
@@ -81,6 +91,32 @@ return e;""",
         "double f(int n, const double *x)",
         """int m = n / 8;
 return traced(m - 1, (const double(*)[m - 1])x) + traced(3, (const double(*)[3])(x + 2));""",
+    ),
+    "memory_from_functions": (
+        "double f(int n, const double *x, double *y)",
+        """double *now = zeros(n), *next = zeros(n), e = 0.0;
+Level old = level_of(n, 0.5), new = level_of(n, 0.25);
+for (int i = 0; i < n; ++i)
+    now[i] = old.u[i] = x[i];
+for (int t = 0; t < n % 4; ++t) {
+    for (int i = 0; i < n; ++i) {
+        next[i] = now[i] * x[i] + now[n - 1 - i];
+        new.u[i] = sin(old.u[i]) * y[i];
+    }
+    double *other = now;
+    now = next;
+    next = other;
+    double *memory = old.u;
+    old.u = new.u;
+    new.u = memory;
+}
+for (int i = 0; i < n; ++i)
+    e += now[i] * old.u[i] * old.h;
+free(now);
+free(next);
+free(old.u);
+free(new.u);
+return e;""",
     ),
     "clauses_with_numbers": (
         "void f(int n, const double *x, double *y)",
