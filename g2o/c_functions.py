@@ -66,6 +66,7 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
+from g2o.transforms.allocations_apart import with_allocations_apart
 from g2o.transforms.commas_apart import with_commas_apart
 from g2o.transforms.common_changes import OfThreads
 from g2o.transforms.device_maps import (
@@ -156,7 +157,7 @@ class CFunctions:
         """
         functions = FunctionTable(self._body, is_c=True)
         kernel, result = _with_result(function)
-        kernel = _with_body(kernel, with_commas_apart(kernel.body))
+        kernel = _with_body(kernel, with_allocations_apart(with_commas_apart(kernel.body)))
         told: list[Diagnostic] = []
         watch = PassWatch()
         for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):

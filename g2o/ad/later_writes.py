@@ -30,11 +30,11 @@ from itertools import count, product
 from typing import TYPE_CHECKING, Final, final
 
 from g2o.ad.loops import Counted, Stepped
+from g2o.analysis.allocations import is_allocation
 from g2o.analysis.loop_heads import MIRRORED
 from g2o.ir.expressions import (
     Binary,
     Builtin,
-    Call,
     Cast,
     Conditional,
     Expr,
@@ -67,7 +67,6 @@ _COUNTS: Final = {
     Builtin.BLOCK_INDEX: Builtin.GRID_DIM,
 }
 _INNERMOST: Final = 1 << 30
-_ALLOCATING: Final = ("malloc", "calloc")
 
 
 @final
@@ -363,9 +362,7 @@ class _Order:
         initial = definition.variable.initial if definition is not None else None
         if initial is None:
             return None
-        inner = strip_parens(initial)
-        inner = inner.operand if isinstance(inner, Cast) else inner
-        if isinstance(inner, Call) and inner.name in _ALLOCATING:
+        if is_allocation(initial):
             return [_Element(symbol)]
         return self._pointers(initial, side)
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final, final
+from typing import final
 
+from g2o.analysis.allocations import is_allocation
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
@@ -33,8 +34,6 @@ from g2o.ir.statements import Block, Declare
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
-
-_ALLOCATES: Final = ("malloc", "calloc")
 
 
 @final
@@ -76,7 +75,7 @@ class Origins:
         inner = _bare(value)
         if isinstance(inner, Literal):
             return set()
-        if isinstance(inner, Call) and inner.name in _ALLOCATES:
+        if is_allocation(inner):
             self.own.add(pointer)
             return {pointer}
         chosen = _chosen(value)

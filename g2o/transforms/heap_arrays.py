@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Final, final
 
+from g2o.analysis.allocations import ALLOCATING
 from g2o.analysis.copied_elements import copied_count, counter_type
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.value_types import value_type
@@ -132,7 +133,7 @@ def with_allocations_unrolled(body: Block) -> Block:
         if not isinstance(node, For) or node.shared is not None:
             return None
         called = {one.name for one in walk(node.body) if isinstance(one, Call)}
-        trips = _few_trips(node) if called & {"malloc", "calloc", "free"} else None
+        trips = _few_trips(node) if called & {*ALLOCATING, "free"} else None
         if trips is None:
             return None
         counter, numbers = trips
@@ -168,7 +169,7 @@ def _few_trips(loop: For) -> tuple[Symbol, list[Literal]] | None:
 
 def _allocations(node: Node) -> Iterator[Call]:
     for one in walk(node):
-        if isinstance(one, Call) and one.name in ("malloc", "calloc"):
+        if isinstance(one, Call) and one.name in ALLOCATING:
             yield one
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from g2o.analysis.allocations import ALLOCATING
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -50,7 +51,7 @@ from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 
 _SIZE: Final = CType("size_t", TypeKind.INTEGER, 64, is_signed=False)
-_FROM_HEAP: Final = ("malloc", "calloc", "free")
+_FROM_HEAP: Final = (*ALLOCATING, "free")
 _Known = Callable[[Expr, frozenset[Symbol]], Expr | None]
 """An expression in terms of what stays as it is and of these counters; None where it is none."""
 

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, final
+from typing import final
 
+from g2o.analysis.allocations import is_allocation
 from g2o.analysis.effects import EffectsOf, statements_of
 from g2o.ir.expressions import (
     Assign,
@@ -45,8 +46,6 @@ from g2o.transforms.heap_arrays import sizes_by_parameters
 from g2o.transforms.heap_tables import asked_of, is_table, linked_with, without_casts
 from g2o.transforms.loop_heads import find_head
 
-_ALLOCATING: Final = ("malloc", "calloc")
-
 
 def with_row_tables_as_pointers(function: Function, effects: EffectsOf) -> Function:
     """The function without such tables."""
@@ -63,8 +62,7 @@ def with_row_tables_as_pointers(function: Function, effects: EffectsOf) -> Funct
 
 
 def _is_memory(value: Expr) -> bool:
-    inner = without_casts(value)
-    return isinstance(inner, Call) and inner.name in _ALLOCATING
+    return is_allocation(without_casts(value))
 
 
 def _pointer(expr: Expr) -> Expr:

@@ -17,6 +17,7 @@ from math import fmod, lcm
 from operator import add, eq, ne, sub
 from typing import Final, final
 
+from g2o.analysis.allocations import ALLOCATING
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -35,7 +36,7 @@ from g2o.ir.types import TypeKind
 
 _ASKED: Final = {"==": eq, "!=": ne, "+": add, "-": sub}
 _LONGEST: Final = 64
-_ALLOCATING: Final = ("malloc", "calloc", "g2o_zeros", "g2o_keep", "g2o_take")
+_ALLOCATING: Final = (*ALLOCATING, "g2o_zeros", "g2o_keep", "g2o_take")
 
 
 @final

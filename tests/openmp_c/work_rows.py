@@ -92,6 +92,22 @@ return e;""",
         """int m = n / 8;
 return traced(m - 1, (const double(*)[m - 1])x) + traced(3, (const double(*)[3])(x + 2));""",
     ),
+    "memory_in_conditions": (
+        "double f(int n, const double *x, double *y)",
+        """double *a, *b, *c, e = 0.0;
+if (!(a = malloc(n * sizeof(double))) || (b = (double *)calloc(n, sizeof *b)) == NULL)
+    return -1.0;
+if ((c = malloc(n * sizeof *c))) {
+    for (int i = 0; i < n; ++i)
+        a[i] = x[i] * x[i];
+    for (int i = 0; i < n; ++i)
+        b[i] += x[i] * a[i], c[i] = b[i];
+    for (int i = 0; i < n; ++i)
+        e += c[i] * a[i], y[i] += b[i];
+}
+free(a), free(b), free(c);
+return e;""",
+    ),
     "memory_from_functions": (
         "double f(int n, const double *x, double *y)",
         """double *now = zeros(n), *next = zeros(n), e = 0.0;
