@@ -73,6 +73,13 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
     elements: dict[str, dict[int, Expr]] = {}
     for statement in constructor.body.statements:
         match statement:
+            case ExprStatement(
+                expr=Assign(target=Unary(op="*", operand=VarRef(symbol=this)), value=made_of)
+            ) if this == constructor.receiver:
+                inherited = _handed_on(made_of, constructor, given, functions)
+                if inherited is None or inherited.keys() & found.keys():
+                    return None
+                found |= inherited
             case ExprStatement(expr=Assign(op="=", target=target, value=value)):
                 name, index = _part(target, constructor)
                 known = _put(value, constructor, given, found)
@@ -103,6 +110,18 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
     if len(set(names)) != len(names) or set(found) != set(names):
         return None
     return tuple(found[name] for name in names)
+
+
+def _handed_on(
+    value: Expr, constructor: Function, given: dict[Symbol, Expr], functions: FunctionTable
+) -> dict[str, Expr] | None:
+    """The members that another constructor gives their values, of this class or of a base."""
+    made = _put(value, constructor, given, {})
+    if not isinstance(made, Verbatim) or not made.key:
+        return None
+    values = _values(made, functions)
+    names = [name for name, _ in fields_of(made.type)]
+    return None if values is None else dict(zip(names, values, strict=True))
 
 
 def _numbers_of(to: Expr, what: Expr, size: Expr, given: dict[Symbol, Expr]) -> InitList | None:

@@ -111,6 +111,11 @@ class Cursor:
         return bool(self.raw.is_bitfield())
 
     @property
+    def offset_of_field(self) -> int:
+        """Where a member lies in the object, in bits; negative where that is not known."""
+        return self.raw.get_field_offsetof()
+
+    @property
     def is_expression(self) -> bool:
         return self.raw.kind.is_expression()
 
@@ -418,12 +423,12 @@ class ClangType:
 
     @property
     def bases(self) -> tuple[ClangType, ...]:
-        """The classes that a class derives from."""
-        declaration = self.raw.get_declaration()
-        children = declaration.get_children()
-        return tuple(
-            ClangType(one.type) for one in children if one.kind.name == "CXX_BASE_SPECIFIER"
-        )
+        """The classes that a class derives from; of an instance those that its template says, in
+        terms of its parameters."""
+        declared = self.declaration
+        if not declared.children:
+            declared = declared.pattern
+        return tuple(one.type for one in declared.children if one.kind == "CXX_BASE_SPECIFIER")
 
     def template_argument(self, index: int) -> ClangType:
         return ClangType(self.raw.get_template_argument_type(index))

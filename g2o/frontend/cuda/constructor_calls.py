@@ -8,6 +8,7 @@ Only variables are made so: other objects of such classes are refused where they
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from g2o.diagnostics.diagnostic import refuse
@@ -16,8 +17,9 @@ from g2o.frontend.cuda.build_expressions import ExpressionBuilder
 from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, template_of
-from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Literal, Member, VarRef
+from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Literal, Member, Unary, VarRef
 from g2o.ir.statements import ExprStatement, Stmt
+from g2o.ir.symbols import Symbol
 from g2o.ir.types import CType, TypeKind
 
 _LAUNCH: Final = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
@@ -109,10 +111,13 @@ def takes_nothing(constructor: Cursor) -> bool:
 
 
 def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[Stmt]:
-    """The initialisers of members as assignments, in the order of the members.
+    """The initialisers of members as assignments, in the order of the members, those that the class
+    gives them included; in front of them `*this = Base(a)` for those of bases and for constructors
+    that hand everything on to another one.
 
     Raises Refusal for those of bases, references and arrays where the constructor needs the
-    launch, and so becomes statements. Of others they are left out.
+    launch, and so becomes statements. Of others references, and what no list gives to arrays, are
+    left out.
     """
     receiver = expressions.receiver
     if constructor.kind != "CONSTRUCTOR" or receiver is None:
@@ -120,18 +125,31 @@ def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[St
     becomes_statements = needs_launch(constructor)
     found: list[tuple[int, Stmt]] = []
     member: Cursor | None = None
+    named: set[str] = set()
+    delegates = False
     for child in constructor.children:
         if child.kind == "MEMBER_REF":
             member = child
         elif child.is_expression and child.kind != "PARM_DECL":
             target = None if member is None else member.referenced
+            named |= set() if target is None else {target.spelling}
             if target is None and not becomes_statements:
+                made = _handed_on(expressions, child, receiver)
+                found += [] if made is None else [(-1, made)]
+                delegates |= _makes_own_class(child, constructor)
                 continue
             if target is None:
                 what = f"constructor of '{constructor.spelling.split('<')[0]}' with a base"
                 raise refuse("G2O0210", f"{what}, which needs the launch", expressions.span(child))
             ctype = expressions.type(target)
             if ctype.kind in _INDIRECT and not becomes_statements:
+                listed = ctype.kind is TypeKind.ARRAY and child.kind == "INIT_LIST_EXPR"
+                if listed:
+                    place = Member(VarRef(receiver), target.spelling, True, ctype)
+                    value = replace(expressions.build(child), type=ctype)
+                    found.append(
+                        (target.name_offset, ExprStatement(Assign("=", place, value, ctype)))
+                    )
                 member = None
                 continue
             if (ctype.kind in _INDIRECT or ctype.is_const) and becomes_statements:
@@ -139,9 +157,49 @@ def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[St
                 raise refuse("G2O0210", f"{what}, by the launch", expressions.span(child))
             place = Member(VarRef(receiver), target.spelling, True, ctype)
             value = _value(expressions, child, ctype.spelling)
-            found.append((target.begin, ExprStatement(Assign("=", place, value, ctype))))
+            found.append((target.name_offset, ExprStatement(Assign("=", place, value, ctype))))
             member = None
+    if not becomes_statements and not delegates:
+        found += _of_class(expressions, constructor, receiver, named)
     return [statement for _, statement in sorted(found, key=lambda one: one[0])]
+
+
+def _handed_on(expressions: ExpressionBuilder, given: Cursor, receiver: Symbol) -> Stmt | None:
+    """`*this = Base(a)` for what a constructor makes of the object by another one."""
+    call = without_cleanups(given)
+    target = call.referenced if call.kind == "CALL_EXPR" else None
+    if target is None or target.kind != "CONSTRUCTOR":
+        return None
+    value = expressions.build(call)
+    return ExprStatement(
+        Assign("=", Unary("*", VarRef(receiver), type=value.type), value, value.type)
+    )
+
+
+def _makes_own_class(given: Cursor, constructor: Cursor) -> bool:
+    called = without_cleanups(given).referenced
+    one, other = called and called.semantic_parent, constructor.semantic_parent
+    return one is not None and other is not None and one.usr == other.usr
+
+
+def _of_class(
+    expressions: ExpressionBuilder, constructor: Cursor, receiver: Symbol, named: set[str]
+) -> list[tuple[int, Stmt]]:
+    """The values that the class gives members that the constructor does not name."""
+    owner = constructor.semantic_parent
+    found: list[tuple[int, Stmt]] = []
+    for field in owner.children if owner is not None else ():
+        text = expressions.unit.file_of(field).text
+        behind = text[field.name_offset + len(field.spelling) : field.end].lstrip()
+        values = [one for one in field.children if one.is_expression]
+        if field.kind != "FIELD_DECL" or field.spelling in named or not values:
+            continue
+        ctype = expressions.type(field)
+        if behind[:1] in ("=", "{") and ctype.is_arithmetic:
+            place = Member(VarRef(receiver), field.spelling, True, ctype)
+            value = _value(expressions, values[-1], ctype.spelling)
+            found.append((field.name_offset, ExprStatement(Assign("=", place, value, ctype))))
+    return found
 
 
 def _value(expressions: ExpressionBuilder, given: Cursor, spelled: str) -> Expr:

@@ -117,7 +117,8 @@ def read_type(raw: ClangType, depth: int = 0, around: frozenset[str] | None = No
             found = None if fields else _LIBRARY_OF_REALS.match(canonical.spelling)
             hides = found is not None and (bits > 8 or found["name"] == "complex")
             union = _is_union_of_reals(canonical.declaration)
-            made = replace(made, hides_reals=hides or union, is_union=union)
+            hides = hides or union or _has_open_base(canonical)
+            made = replace(made, hides_reals=hides, is_union=union)
             manners = _manners(canonical) if not canonical.is_pod else _PLAIN
             ends, copies = manners.ends, manners.copies
             made = replace(made, constructs=not canonical.is_pod, ends=ends, copies=copies)
@@ -166,8 +167,20 @@ def _fields(record: ClangType, depth: int) -> _Members:
         return ()
     found: list[tuple[str, CType]] = []
     for base in record.bases:
-        found.extend(_fields(base.canonical, depth))
+        if base.canonical.kind == "RECORD":
+            found.extend(_fields(base.canonical, depth))
     return (*found, *_own_fields(record, depth))
+
+
+def _has_open_base(record: ClangType) -> bool:
+    """Has an instance of a template a base with members that only the arguments tell?"""
+    for base in record.bases:
+        if base.canonical.kind == "RECORD":
+            if _has_open_base(base.canonical):
+                return True
+        elif not record.members or record.members[0].offset_of_field != 0:
+            return True
+    return False
 
 
 def _is_alias_of_vector(spelling: str, canonical: ClangType) -> bool:
