@@ -17,7 +17,7 @@ from typing import TypeVar, final
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.analysis.value_types import value_type
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -229,6 +229,8 @@ def _take_receiver(
             case _:
                 pass
     given = bound.object
+    if given is not None:
+        _refuse_hidden_members(value_type(given), call)
     if given is not None and is_simple(given):
         return arguments
     if given is not None and _is_one_place(given, instance, arguments, effects):
@@ -257,6 +259,18 @@ def _take_receiver(
     bound.copies.append(Declare((Variable(local, plain.spelling, "", made, "="),)))
     bound.object = VarRef(local)
     return arguments
+
+
+def _refuse_hidden_members(ctype: CType, call: Call) -> None:
+    """Raise Refusal for a class with a member that hides one of a base: as members of the object
+    both would be the same."""
+    record = ctype.element if ctype.is_indirect and ctype.element is not None else ctype
+    names = [name for name, _ in record.fields]
+    hidden = next((one for one in names if names.count(one) > 1), None)
+    if hidden is not None:
+        what = f"method '{call.name}' of a class that has several members '{hidden}'"
+        note = Note("give the members names of their own")
+        raise refuse("G2O0210", what, call.span, note)
 
 
 def _is_one_place(

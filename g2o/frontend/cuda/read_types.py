@@ -117,7 +117,7 @@ def read_type(raw: ClangType, depth: int = 0, around: frozenset[str] | None = No
             found = None if fields else _LIBRARY_OF_REALS.match(canonical.spelling)
             hides = found is not None and (bits > 8 or found["name"] == "complex")
             union = _is_union_of_reals(canonical.declaration)
-            hides = hides or union or _has_open_base(canonical)
+            hides = hides or union or _has_open_base(canonical) or _hides_members(fields)
             made = replace(made, hides_reals=hides, is_union=union)
             manners = _manners(canonical) if not canonical.is_pod else _PLAIN
             ends, copies = manners.ends, manners.copies
@@ -170,6 +170,11 @@ def _fields(record: ClangType, depth: int) -> _Members:
         if base.canonical.kind == "RECORD":
             found.extend(_fields(base.canonical, depth))
     return (*found, *_own_fields(record, depth))
+
+
+def _hides_members(fields: _Members) -> bool:
+    """Has a class a member that is called as one of a base?"""
+    return len({name for name, _ in fields}) < len(fields)
 
 
 def _has_open_base(record: ClangType) -> bool:
