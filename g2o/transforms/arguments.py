@@ -22,6 +22,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
+    Conditional,
     Expr,
     Form,
     Index,
@@ -231,7 +232,7 @@ def _take_receiver(
     given = bound.object
     if given is not None:
         _refuse_hidden_members(value_type(given), call)
-    if given is not None and is_simple(given):
+    if given is not None and is_simple(strip_parens(given)):
         return arguments
     if given is not None and _is_one_place(given, instance, arguments, effects):
         return arguments
@@ -241,13 +242,14 @@ def _take_receiver(
         return arguments
     ctype = CType("", TypeKind.OTHER) if made is None else made.type
     if (
-        not isinstance(made, (Call, Cast, InitList, Verbatim))
+        not isinstance(made, (Call, Cast, InitList, Verbatim, Conditional))
+        or (isinstance(made, Conditional) and not _is_one_of_two(made))
         or ctype.kind is not TypeKind.RECORD
         or bound.arrow
     ):
         message = f"method '{call.name}', which needs the launch, of an object that is no variable"
         raise refuse("G2O0210", message, call.span)
-    if refers:
+    if isinstance(made, Conditional) or (refers and isinstance(made, Call)):
         pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=ctype)
         local = symbols.fresh(_name_of_object(made, ctype), pointer, Storage.LOCAL)
         value = Unary("&", made, type=pointer)
@@ -308,7 +310,13 @@ def _is_changeable(ctype: CType) -> bool:
     return ctype.kind is TypeKind.REFERENCE and (element is None or not element.is_const)
 
 
-def _name_of_object(made: Call | Cast | InitList | Verbatim, ctype: CType) -> str:
+def _is_one_of_two(chosen: Conditional) -> bool:
+    """Is it one of two objects that are there, `(c ? a : b)`?"""
+    ends = strip_parens(chosen.if_true), strip_parens(chosen.if_false)
+    return all(isinstance(one, (VarRef, Member, Index)) for one in ends)
+
+
+def _name_of_object(made: Expr, ctype: CType) -> str:
     """`table_of` for what `table_of(i)` gives, `vec` for a new `Vec`."""
     if isinstance(made, Call) and made.name.isidentifier() and made.name[0].islower():
         return f"{made.name}_result"
@@ -464,7 +472,8 @@ def _type_of_value(target: CType, argument: Expr) -> CType:
     """The type of the copy of an argument: a `const double &` to a number that has only just been
     computed, or converted, is that number."""
     element, given = target.element, argument.type.element
-    if target.kind is TypeKind.POINTER and element is not None and given is not None:
+    both = target.kind is argument.type.kind is TypeKind.POINTER
+    if both and element is not None and given is not None:
         if element.kind is given.kind is TypeKind.ARRAY and element.extent is None:
             return argument.type  # `double (*)[n]`, of which the caller calls n otherwise
     if target.kind is not TypeKind.REFERENCE or element is None:

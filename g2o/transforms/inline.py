@@ -453,7 +453,8 @@ class _Inliner:
         body = statements_of(bound.put_into(instance.body))
         statements = assign_addresses(body, result, self.symbols)
         before.append(Declare((Variable(result, spelled),)))
-        before.append(Block((*bound.copies, *statements)))
+        before.extend(bound.copies)  # to which it may refer
+        before.append(Block(statements))
         return Unary("*", VarRef(result), type=call.type)
 
     # -- one call -------------------------------------------------------------------------------

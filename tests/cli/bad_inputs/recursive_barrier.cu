@@ -7,10 +7,10 @@ __device__ void halve(float *s, int n)
         halve(s, n / 2);
 }
 
-__global__ void k(float *out)
+__global__ void k(float *out, int n)
 {
     __shared__ float s[32];
     s[threadIdx.x] = 1.0f;
-    halve(s, 32);
+    halve(s, n);
     out[threadIdx.x] = s[threadIdx.x];
 }
