@@ -17,17 +17,15 @@ from typing import TypeVar, final
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.analysis.value_types import value_type
-from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
-    Conditional,
     Expr,
     Form,
     Index,
     InitList,
-    LaunchRef,
     Literal,
     Member,
     Paren,
@@ -43,6 +41,7 @@ from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.instantiate import Instance
 from g2o.transforms.known_addresses import leads_somewhere, with_known_addresses
+from g2o.transforms.receivers import is_simple, receiver_of
 
 N = TypeVar("N", bound=Node)
 _QUALIFIERS = frozenset({"const", "volatile", "__restrict__", "__restrict"})
@@ -147,13 +146,6 @@ def named_function(argument: Expr) -> Literal | None:
             return None
 
 
-def is_simple(expr: Expr) -> bool:
-    """Does it need no parentheses, wherever it stands?"""
-    return isinstance(expr, (VarRef, Literal, LaunchRef, Paren)) or (
-        isinstance(expr, Member) and is_simple(expr.base)
-    )
-
-
 def bind_arguments(
     instance: Instance, call: Call, effects: EffectsOf, symbols: SymbolTable, refers: bool = False
 ) -> Bound:
@@ -163,7 +155,10 @@ def bind_arguments(
     Raises Refusal where an argument is missing, or the object of a method is not a variable.
     """
     bound = Bound()
-    arguments = _take_receiver(bound, instance, call, effects, symbols, refers)
+    taken = receiver_of(instance, call, effects, symbols, refers)
+    bound.receiver, bound.object, bound.arrow = instance.receiver, taken.object, taken.arrow
+    bound.copies.extend(taken.copies)
+    arguments = taken.arguments
     arguments = _with_defaults(arguments, instance, call)
     pairs = list(zip(instance.parameters, arguments, strict=True))
     written = effects.of(instance.body).writes  # of a lambda also what it has from around it
@@ -200,128 +195,6 @@ def _copied_by_lambdas(instance: Instance) -> set[Symbol]:
         for node in walk(made)
         if isinstance(node, VarRef)
     } & set(instance.parameters)
-
-
-def _take_receiver(
-    bound: Bound,
-    instance: Instance,
-    call: Call,
-    effects: EffectsOf,
-    symbols: SymbolTable,
-    refers: bool,
-) -> tuple[Expr, ...]:
-    """Record the object that a method is called on; returns the arguments proper.
-
-    An object that another call has made is given a name first, a pointer where the call refers to
-    an object that is there.
-    """
-    if instance.receiver is None:
-        return call.arguments
-    bound.receiver = instance.receiver
-    arguments = call.arguments
-    if isinstance(call.callee, Member):
-        bound.object, bound.arrow = call.callee.base, call.callee.arrow
-    elif arguments:
-        bound.object, *rest = arguments
-        arguments = tuple(rest)
-        match bound.object:
-            case Member(base=base, name=name, arrow=arrow) if name == call.name:
-                bound.object, bound.arrow = base, arrow  # what `operator double` is called on
-            case _:
-                pass
-    given = bound.object
-    if given is not None:
-        _refuse_hidden_members(value_type(given), call)
-    if given is not None and is_simple(strip_parens(given)):
-        return arguments
-    if given is not None and _is_one_place(given, instance, arguments, effects):
-        return arguments
-    made = strip_parens(given) if given is not None else None
-    if isinstance(made, Unary) and made.op == "*" and isinstance(made.operand, VarRef):
-        bound.object, bound.arrow = made.operand, True
-        return arguments
-    ctype = CType("", TypeKind.OTHER) if made is None else made.type
-    if (
-        not isinstance(made, (Call, Cast, InitList, Verbatim, Conditional))
-        or (isinstance(made, Conditional) and not _is_one_of_two(made))
-        or ctype.kind is not TypeKind.RECORD
-        or bound.arrow
-    ):
-        message = f"method '{call.name}', which needs the launch, of an object that is no variable"
-        raise refuse("G2O0210", message, call.span)
-    if isinstance(made, Conditional) or (refers and isinstance(made, Call)):
-        pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=ctype)
-        local = symbols.fresh(_name_of_object(made, ctype), pointer, Storage.LOCAL)
-        value = Unary("&", made, type=pointer)
-        bound.copies.append(Declare((Variable(local, pointer.spelling, "", value, "="),)))
-        bound.object, bound.arrow = VarRef(local), True
-        return arguments
-    plain = replace(ctype, spelling=ctype.spelling.removeprefix("const "), is_const=False)
-    local = symbols.fresh(_name_of_object(made, plain), plain, Storage.LOCAL)
-    bound.copies.append(Declare((Variable(local, plain.spelling, "", made, "="),)))
-    bound.object = VarRef(local)
-    return arguments
-
-
-def _refuse_hidden_members(ctype: CType, call: Call) -> None:
-    """Raise Refusal for a class with a member that hides one of a base: as members of the object
-    both would be the same."""
-    record = ctype.element if ctype.is_indirect and ctype.element is not None else ctype
-    names = [name for name, _ in record.fields]
-    hidden = next((one for one in names if names.count(one) > 1), None)
-    if hidden is not None:
-        what = f"method '{call.name}' of a class that has several members '{hidden}'"
-        note = Note("give the members names of their own")
-        raise refuse("G2O0210", what, call.span, note)
-
-
-def _is_one_place(
-    given: Expr, instance: Instance, arguments: tuple[Expr, ...], effects: EffectsOf
-) -> bool:
-    """Is it an element or a member that stays the same one while the method runs?"""
-    inner = strip_parens(given)
-    if not isinstance(inner, (Index, Member)) or inner.type.kind is not TypeKind.RECORD:
-        return False
-    place: Expr = inner
-    inside: list[Expr] = []
-    while isinstance(place, (Index, Member)):
-        if isinstance(place, Index):
-            inside.append(place.index)
-        place = strip_parens(place.base)
-    if not isinstance(place, VarRef):
-        return False
-    found = [effects.of(one) for one in inside]
-    is_array = place.symbol.type.kind is TypeKind.ARRAY and place.symbol.storage is Storage.SHARED
-    named = {place.symbol} if place.symbol.type.is_indirect and not is_array else set[Symbol]()
-    read = named.union(*(one.reads for one in found))
-    local = all(one.storage in (Storage.LOCAL, Storage.PARAMETER) for one in read)
-    pure = all(one.is_pure and not one.memory_reads for one in found)
-    handed = {
-        root_symbol(argument)
-        for parameter, argument in zip(instance.parameters, arguments, strict=False)
-        if _is_changeable(parameter.type) or isinstance(strip_parens(argument), Unary)
-    }
-    return pure and local and not read & (effects.of(instance.body).writes | handed)
-
-
-def _is_changeable(ctype: CType) -> bool:
-    """Is it a reference through which a variable may be written?"""
-    element = ctype.element
-    return ctype.kind is TypeKind.REFERENCE and (element is None or not element.is_const)
-
-
-def _is_one_of_two(chosen: Conditional) -> bool:
-    """Is it one of two objects that are there, `(c ? a : b)`?"""
-    ends = strip_parens(chosen.if_true), strip_parens(chosen.if_false)
-    return all(isinstance(one, (VarRef, Member, Index)) for one in ends)
-
-
-def _name_of_object(made: Expr, ctype: CType) -> str:
-    """`table_of` for what `table_of(i)` gives, `vec` for a new `Vec`."""
-    if isinstance(made, Call) and made.name.isidentifier() and made.name[0].islower():
-        return f"{made.name}_result"
-    last = ctype.spelling.rpartition("::")[2].partition("<")[0]
-    return f"{last[0].lower()}{last[1:]}" if last.isidentifier() and last[0].isupper() else "made"
 
 
 def _with_defaults(arguments: tuple[Expr, ...], instance: Instance, call: Call) -> tuple[Expr, ...]:
