@@ -4,8 +4,8 @@
         return -1.0;         ->      if (!p)
                                          return -1.0;
 
-Legal as memory that is asked for, and not used, changes nothing: so is that of `||` and `&&` which
-the source would not come to.
+Legal where the condition comes to it whenever it is asked, or whenever there has been memory so
+far: memory that is asked for, and not used, changes nothing.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from g2o.analysis.allocations import is_allocation
-from g2o.ir.expressions import Assign, Expr, Form, VarRef
+from g2o.ir.expressions import Assign, Binary, Expr, Form, Unary, VarRef, strip_parens
 from g2o.ir.statements import Block, ExprStatement, If, Node, Stmt
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rewrite
 
 
 def with_allocations_apart(body: Block) -> Block:
@@ -34,29 +34,61 @@ def with_allocations_apart(body: Block) -> Block:
 
 
 def _asks(statement: Stmt) -> bool:
-    return isinstance(statement, If) and any(map(_allocates, walk(statement.condition)))
+    return isinstance(statement, If) and any(True for _ in _asked(statement.condition))
 
 
-def _allocates(node: Node) -> bool:
-    match node:
-        case Assign(op="=", target=VarRef(), value=value):
-            return is_allocation(value)
+def _asked(condition: Expr) -> Iterator[Assign]:
+    """What a condition asks for, as long as it gets it."""
+    match strip_parens(condition):
+        case Assign() as whole if _allocates(whole):
+            yield whole
+        case Unary(op="!", operand=operand):
+            yield from _asked(operand)
+        case Binary(op="==" | "!=", left=left, right=right):
+            yield from _asked(left)
+            yield from _asked(right)
+        case Binary(op="&&" | "||", left=left, right=right):
+            first = list(_asked(left))
+            yield from first
+            if first and _only_asks(left):
+                yield from _asked(right)
+        case _:
+            pass
+
+
+def _only_asks(condition: Expr) -> bool:
+    """Does nothing but whether there is memory decide?"""
+    match strip_parens(condition):
+        case Assign() as whole:
+            return _allocates(whole)
+        case Unary(op="!", operand=operand):
+            return _only_asks(operand)
+        case Binary(op="==" | "!=", left=left, right=right):
+            sides = strip_parens(left), strip_parens(right)
+            asking = [isinstance(one, Assign) and _allocates(one) for one in sides]
+            return sum(asking) == 1
+        case Binary(op="&&" | "||", left=left, right=right):
+            return _only_asks(left) and _only_asks(right)
         case _:
             return False
+
+
+def _allocates(assigned: Assign) -> bool:
+    return (
+        assigned.op == "=" and isinstance(assigned.target, VarRef) and is_allocation(assigned.value)
+    )
 
 
 def _apart(statement: Stmt) -> Iterator[Stmt]:
     if not isinstance(statement, If) or not _asks(statement):
         yield statement
         return
-    asked: list[Stmt] = []
+    wanted = list(_asked(statement.condition))
 
     def pointer(node: Node) -> Expr | None:
-        if not isinstance(node, Assign) or not _allocates(node):
-            return None
-        asked.append(ExprStatement(node, form=Form.BUILT))
-        return node.target
+        found = next((one for one in wanted if one is node), None)
+        return None if found is None else found.target
 
     condition = rewrite(statement.condition, pointer)
-    yield from asked
+    yield from (ExprStatement(one, form=Form.BUILT) for one in wanted)
     yield replace(statement, condition=condition, form=Form.BUILT)
