@@ -286,3 +286,18 @@ def test_definitions_that_no_header_asks_for_are_told_apart() -> None:
     assert precompiled(header, arguments) is not None
     assert may_mention(header, arguments, "__CUDACC__")
     assert not may_mention(header, arguments, "TORCH_EXTENSION_NAME")
+
+
+def test_traits_of_the_program_are_no_part_of_torch(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "#include <cstddef>\n"
+        "template <typename T> struct RestrictPtrTraits { typedef T *__restrict__ PtrType; };\n"
+        "template <typename T, template <typename U> class Traits> struct View {\n"
+        "    typename Traits<T>::PtrType data;\n    int n;\n};\n"
+        "template <typename T> __global__ void twice(View<T, RestrictPtrTraits> v)\n"
+        "{\n    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < v.n)\n        v.data[i] *= 2;\n}\n"
+    )
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert "torch" not in (tmp_path / "k.omp.cpp").read_text()

@@ -117,7 +117,8 @@ def include_edits(
         is_above_include = bool(includes) and inserted_at <= includes[0].directive.begin
         lines = 1 if is_above_include or blank_line_follows else 2
         edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
-    for_cuda = _FOR_CUDA.search(source.text)
+    found = _FOR_CUDA.finditer(source.text)
+    for_cuda = next((one for one in found if one[1] not in facts.user_declared), None)
     if for_cuda is not None and _TORCH not in provided:
         place = _place_of_torch(includes, facts, depth, for_cuda.start())
         if place is not None:
