@@ -112,4 +112,6 @@ def _scan(operation: str, whole: Expr, lane: Expr, size: Expr, exchange: Exchang
     """What the lanes in front of one combine to; for a scan back, those behind it."""
     start, place, count = _in_tile(whole, lane, size, exchange.width)
     behind = (", ", count) if "_back_" in operation else ()
-    return Code((f"g2o::{operation}(", start, ", ", place, *behind, ")"), type=exchange.result.type)
+    combine = tuple(part for functor in exchange.operands[1:] for part in (", ", functor))
+    parts = (f"g2o::{operation}(", start, ", ", place, *behind, *combine, ")")
+    return Code(parts, type=exchange.result.type)

@@ -298,6 +298,16 @@ template <class T> T inclusive_scan_xor(const T *values, int lane)
 {
     return reduce_xor(values, lane + 1);
 }
+template <class T, class Combine>
+T inclusive_scan_with(const T *values, int lane, Combine combine)
+{
+    return reduce_with(values, lane + 1, combine);
+}
+template <class T, class Combine>
+T exclusive_scan_with(const T *values, int lane, Combine combine)
+{
+    return lane == 0 ? T() : reduce_with(values, lane, combine);
+}
 template <class T> T exclusive_scan_add(const T *values, int lane)
 {
     return lane == 0 ? T() : reduce_add(values, lane);

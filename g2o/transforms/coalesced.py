@@ -135,9 +135,6 @@ class _Replacer:
 def _combined(call: Call, name: str, mask: Expr, value: Expr, functor: tuple[Expr, ...]) -> Expr:
     """What the values of the members, or of those up to this one, combine to."""
     kind = "add" if not functor and name != "reduce" else known_kind(functor[0])
-    if kind is None and name != "reduce":
-        message = f"cooperative groups: '{name}' with this operator"
-        raise refuse("G2O0212", message, call.span)
     arguments = (value, mask) if kind is not None else (value, mask, *functor)
     combined = _intrinsic(f"{AMONG}{name}_{kind or 'with'}", arguments)
     return replace(combined, type=call.type, span=call.span)

@@ -213,27 +213,28 @@ def _reduce(call: Call, groups: Groups) -> Operation:
     kind = known_kind(functor)
     width = _narrow(groups.width_of(group))
     if kind is None:  # any function of two values
-        bare = strip_parens(functor)
-        if isinstance(bare, VarRef) and "(lambda at" in bare.type.spelling:
-            note = Note("write the lambda in the call, or make it a function")
-            message = "cooperative groups: 'reduce' with a variable that holds a lambda"
-            raise refuse("G2O0212", message, call.span, note)
+        _check_functor(functor, call)
         return Operation("reduce_with", (value, functor), _scope(groups, group), width, call.span)
     return Operation(f"reduce_{kind}", (value,), _scope(groups, group), width, call.span)
 
 
 def _scan(call: Call, groups: Groups) -> Operation:
     group, value, *functor = call.arguments
-    kind = _kind_of(functor[0], call) if functor else "add"
+    kind = known_kind(functor[0]) if functor else "add"
     width = _narrow(groups.width_of(group))
-    return Operation(f"{call.name}_{kind}", (value,), Scope.WARP, width, call.span)
-
-
-def _kind_of(functor: Expr, call: Call) -> str:
-    kind = known_kind(functor)
     if kind is not None:
-        return kind
-    raise refuse("G2O0212", f"cooperative groups: '{call.name}' with this operator", call.span)
+        return Operation(f"{call.name}_{kind}", (value,), Scope.WARP, width, call.span)
+    _check_functor(functor[0], call)
+    return Operation(f"{call.name}_with", (value, functor[0]), Scope.WARP, width, call.span)
+
+
+def _check_functor(functor: Expr, call: Call) -> None:
+    """Raises Refusal for a function of two values that is a variable."""
+    bare = strip_parens(functor)
+    if isinstance(bare, VarRef) and "(lambda at" in bare.type.spelling:
+        note = Note("write the lambda in the call, or make it a function")
+        message = f"cooperative groups: '{call.name}' with a variable that holds a lambda"
+        raise refuse("G2O0212", message, call.span, note)
 
 
 def known_kind(functor: Expr) -> str | None:
