@@ -94,7 +94,12 @@ class SymbolTable:
         return Symbol(self._next_id, name, ctype, storage)
 
     def fresh(self, wish: str, ctype: CType, storage: Storage) -> Symbol:
-        """A symbol with a name of its own: `wish`, or another one where that is taken."""
+        """A symbol with a name of its own: `wish`, or another one where that is taken.
+
+        What is made of a qualified name, `old_a::s`, is `old_a_s`: it is declared here.
+        """
+        if "::" in wish:
+            wish = "_".join(part.rstrip("_") for part in wish.split("::") if part)
         name = wish
         others = numbered(wish)
         while name in self.names:
