@@ -383,7 +383,16 @@ def _times(number: float, others: list[Expr], ctype: CType) -> Expr:
 
 
 def scaled(op: str, weight: Expr, inner: Differential) -> Differential:
-    return (Scaled(op, weight, inner),) if inner else ()
+    """What is not chosen is 0 whatever the weight is: that of `sqrt(fmax(x, 0.0))` is infinite."""
+    match inner:
+        case ():
+            return ()
+        case (Choice(condition=condition, if_true=chosen, if_false=()),):
+            return _choice(condition, scaled(op, weight, chosen), ())
+        case (Choice(condition=condition, if_true=(), if_false=chosen),):
+            return _choice(condition, (), scaled(op, weight, chosen))
+        case _:
+            return (Scaled(op, weight, inner),)
 
 
 def _negated(inner: Differential) -> Differential:

@@ -39,7 +39,7 @@ _COMPARE: Final[dict[type[ast.cmpop], str]] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
-_DECIMAL: Final = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[fFlL]?")
+_DECIMAL: Final = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[fFlL]?")
 _RUNTIME: Final = frozenset(
     {"rsqrt", "sinpi", "cospi", "digamma", "cyl_bessel_i0", "cyl_bessel_i1"}
 )
