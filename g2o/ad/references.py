@@ -16,6 +16,7 @@ from g2o.analysis.effects import root_symbol, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
+    Assign,
     Expr,
     Index,
     Literal,
@@ -26,7 +27,16 @@ from g2o.ir.expressions import (
     is_variable,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, Empty, For, Node, Stmt, Variable
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    Empty,
+    ExprStatement,
+    For,
+    Node,
+    Stmt,
+    Variable,
+)
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
@@ -54,6 +64,12 @@ def without_references(body: Block) -> Block:
         match node:
             case Declare(variables=(variable,)) if variable.symbol in meant:
                 return Empty(trivia=node.trivia)
+            case ExprStatement(expr=Assign(op="=", target=target, value=value)) if (
+                symbols_in(node) & meant.keys()
+                and value_type(target).is_arithmetic
+                and named(target) == named(value)
+            ):
+                return Empty(trivia=node.trivia)  # `first = a;` would be `a = a;`
             case Unary(op="*", operand=operand) if (
                 isinstance(pointer := strip_parens(operand), VarRef) and pointer.symbol in meant
             ):
@@ -62,6 +78,9 @@ def without_references(body: Block) -> Block:
                 return meant[symbol]
             case _:
                 return None
+
+    def named(expr: Expr) -> Expr:
+        return strip_parens(rewrite(expr, replacement))
 
     return rewrite(body, replacement)
 

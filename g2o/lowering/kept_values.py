@@ -8,11 +8,13 @@ y[i] = 2 * sum;           y[i] = 2 * sum[t];
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
-from g2o.ir.expressions import Expr, Remote, VarRef, Verbatim
-from g2o.ir.statements import Declare, Empty, Node
+from g2o.ir.comments import comments_of
+from g2o.ir.expressions import Expr, Form, Remote, VarRef, Verbatim
+from g2o.ir.statements import Barrier, Block, Declare, Empty, Node, Stmt, Trivia
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import N, rewrite
+from g2o.ir.traverse import N, rewrite, walk
 from g2o.lowering.captures import with_own_copies
 from g2o.lowering.context import substitute
 from g2o.lowering.initialisers import initialise, kept_value
@@ -77,4 +79,30 @@ def outside_threads(node: N, arrays: Mapping[Symbol, Symbol], group: ThreadGroup
             case _:
                 return None
 
-    return substitute(rewrite(node, replacement), group.outside())
+    return substitute(rewrite(_without_waiting(node), replacement), group.outside())
+
+
+def _without_waiting(node: N) -> N:
+    """What is done once waits for nobody: smaller groups of threads do (`__syncwarp`) in loops."""
+    if not any(isinstance(inner, Barrier) for inner in walk(node)):
+        return node
+
+    def replacement(inner: Node) -> Node | None:
+        match inner:
+            case Block(statements=statements):
+                kept = [one for one in map(_comments_for, statements) if one is not None]
+                inside = tuple(_without_waiting(one) for one in kept)
+                return replace(inner, statements=inside, form=Form.BUILT)
+            case Barrier():
+                return Empty()
+            case _:
+                return None
+
+    return rewrite(node, replacement)
+
+
+def _comments_for(statement: Stmt) -> Stmt | None:
+    if not isinstance(statement, Barrier):
+        return statement
+    comments = comments_of(statement)
+    return Empty(trivia=Trivia(comments)) if comments else None
