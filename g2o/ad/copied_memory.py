@@ -48,7 +48,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
+from g2o.ir.types import BOOL, INT, CType, TypeKind, number_name
 
 _COPIES: Final = ("memcpy", "memset")
 
@@ -138,7 +138,7 @@ def _loop_over_rows(
         for side, own in zip(sides, extents, strict=True)
     ]
     element = elements[0]
-    same = {None if one is None else unqualified(one) for one in elements}
+    same = {None if one is None else number_name(one) for one in elements}
     if not any(extents) or element is None or len(same) > 1:
         return None
     count = copied_count(size, element, tuple(sides))
@@ -199,7 +199,7 @@ def _loop(name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable) -> 
     sides = (to,)
     if name == "memcpy":
         other = copied_element(what)
-        if other is None or unqualified(other) != unqualified(element):
+        if other is None or number_name(other) != number_name(element):
             return None
         sides = (to, what)
     elif not is_real(element) or not isinstance(what, Literal) or what.value != 0:

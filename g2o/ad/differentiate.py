@@ -19,6 +19,7 @@ from g2o.ad.complex_numbers import with_complex_numbers
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.copied_memory import with_memory_copied
 from g2o.ad.countdowns import with_plain_countdowns
+from g2o.ad.dead_zeros import without_dead_zeros
 from g2o.ad.decided_choices import with_decided_choices
 from g2o.ad.exchanged_pointers import with_numbered_arrays
 from g2o.ad.given_classes import with_given_classes
@@ -290,7 +291,8 @@ def _adjoint(
     adjoint.linear.roots.update(roots)
     both = with_decided_choices(without_markers(adjoint.whole(statements)))
     refuse_lost_derivatives(both, given, activity, whole, effects, function.span, apart=bool(apart))
-    both = with_members_apart(both, _new(both, statements), symbols)
+    split = with_members_apart(both, _new(both, statements), symbols)
+    both = without_dead_zeros(split, _new_reals(split, both), effects)
     both = without_needless_values(both, _new(both, statements), effects)
     both = with_shared_records(both, _new(both, statements), effects)
     handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}

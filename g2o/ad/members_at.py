@@ -13,7 +13,7 @@ from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import Expr, Form, Index, Member, Unary, integer_value, strip_parens
 from g2o.ir.statements import Block, Node
 from g2o.ir.traverse import rewrite
-from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.ir.types import CType, TypeKind, number_name
 
 
 def with_members_named(body: Block) -> Block:
@@ -42,12 +42,12 @@ def _number_at(whole: Expr, position: int, element: CType) -> Expr | None:
     ctype = value_type(place)
     if not is_real(ctype):
         parts = real_parts(place)
-        types = {unqualified(value_type(part)) for part in parts}
+        types = {number_name(value_type(part)) for part in parts}
         full = ctype.kind is TypeKind.ARRAY or ctype.bits == element.bits * len(parts)
-        if types != {unqualified(element)} or not full or not 0 <= position < len(parts):
+        if types != {number_name(element)} or not full or not 0 <= position < len(parts):
             return None
         return parts[position]
-    if unqualified(ctype) != unqualified(element):
+    if number_name(ctype) != number_name(element):
         return None
     if position == 0:
         return place
@@ -59,7 +59,7 @@ def _number_at(whole: Expr, position: int, element: CType) -> Expr | None:
         return None
     behind = fields[names.index(place.name) :][: position + 1]
     if len(behind) <= position or any(
-        unqualified(one) != unqualified(element) for _, one in behind
+        number_name(one) != number_name(element) for _, one in behind
     ):
         return None
     return Member(place.base, behind[-1][0], type=behind[-1][1], form=Form.BUILT)

@@ -42,7 +42,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
+from g2o.ir.types import BOOL, INT, CType, TypeKind, number_name, unqualified
 
 _BUNDLE: Final = re.compile(r"u?(?:char|short|int|long|longlong)[1-4]")
 
@@ -182,7 +182,7 @@ class _Uses:
             self.otherwise |= {owner for owner in (one, other) if owner is not None}
 
     def _kind(self, ctype: CType) -> str:
-        name = unqualified(ctype)
+        name = number_name(ctype)
         self.types.setdefault(name, replace(ctype, spelling=name, is_const=False))
         return name
 
@@ -346,7 +346,7 @@ class _Elements:
         self, bits: int, to: tuple[Expr, Expr | None], from_: tuple[Expr, Expr | None]
     ) -> For | None:
         number = _number_type(to[0])
-        if unqualified(number) != unqualified(_number_type(from_[0])) or bits % number.bits:
+        if number_name(number) != number_name(_number_type(from_[0])) or bits % number.bits:
             return None
         element = replace(number, spelling=unqualified(number), is_const=False)
         index = VarRef(self.symbols.fresh("k", INT, Storage.LOCAL))

@@ -42,7 +42,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind, unqualified
+from g2o.ir.types import INT, CType, TypeKind, number_name, unqualified
 
 _PURE: Final = (VarRef, LaunchRef, Literal, Binary, Paren, Cast, Index, Member)
 
@@ -160,7 +160,7 @@ def _numbers_of(view: Expr) -> dict[str, Expr] | None:
     if numbers is None or not _is_pure(first) or not _is_pure(numbers):
         return None
     element = _element_of(numbers)
-    if element is None or unqualified(element) != number.spelling or element.is_volatile:
+    if element is None or number_name(element) != number_name(number) or element.is_volatile:
         return None
     element = replace(element, spelling=unqualified(element), is_const=False)
     begin = integer_value(first)

@@ -25,7 +25,7 @@ from g2o.ad.reals import fields_of
 from g2o.analysis.effects import root_symbol
 from g2o.ir.expressions import Cast
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.ir.types import CType, TypeKind, number_name, unqualified
 
 _BYTES: Final = frozenset({"char", "unsigned char", "signed char", "std::byte", "void", "uint8_t"})
 
@@ -61,7 +61,7 @@ def _numbers_in(ctype: CType) -> frozenset[str | None]:
     if unqualified(ctype) in _BYTES:
         return frozenset()
     if ctype.kind in (TypeKind.FLOATING, TypeKind.DEPENDENT):
-        return frozenset({unqualified(ctype)})
+        return frozenset({number_name(ctype)})
     members = fields_of(ctype)
     if not members or any(member.is_indirect and not _is_array(member) for _, member in members):
         return frozenset({None})

@@ -11,6 +11,7 @@ _VECTOR = re.compile(r"(?:const )?u?(char|short|int|long|longlong|float|double)[
 _CHARACTER = 8  # bits of the types that may look at all others
 _INNER_DECLARATOR = re.compile(r"\(\s*([*&]+(?:\s*\b(?:const|volatile|__restrict__)\b)*)\s*\)")
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict)\b\s*")
+_FLOATING = {32: "float", 64: "double"}
 _EXTENTS = re.compile(r"(?:\[[^\[\]]*\])+$")
 
 
@@ -91,6 +92,14 @@ class CType:
 def unqualified(ctype: CType) -> str:
     """The spelling of a type without `const`, `volatile` and `__restrict__`."""
     return _QUALIFIERS.sub("", ctype.spelling).strip()
+
+
+def number_name(ctype: CType) -> str:
+    """The name of a type of numbers in the language: `double` for what `typedef double real` names;
+    of other types their own."""
+    if ctype.kind is TypeKind.FLOATING and ctype.bits in _FLOATING:
+        return _FLOATING[ctype.bits]
+    return unqualified(ctype)
 
 
 def common_spelling(left: CType, right: CType) -> str:
