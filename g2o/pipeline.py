@@ -25,7 +25,7 @@ from g2o.diagnostics.diagnostic import (
     remark,
 )
 from g2o.diagnostics.place import BYTE_ORDER_MARK
-from g2o.diagnostics.source import SourceFile, name_as_text
+from g2o.diagnostics.source import SourceFile, SourceSpan, name_as_text
 from g2o.emit.format import format_ranges, overlong_places
 from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text, template_declaration
@@ -46,7 +46,7 @@ from g2o.frontend.cuda.pasted_names import names_pasted_in
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
-from g2o.ir.expressions import Call
+from g2o.ir.expressions import Call, Expr
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.naming import with_names
 from g2o.ir.traverse import walk
@@ -464,12 +464,25 @@ def _without_pragmas(program: Program) -> list[Replacement]:
 def _defined_shifts(program: Program, function: Function | None) -> Iterator[Replacement]:
     """The shifts of a function that stays one, where they have to have CUDA's meaning."""
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
-    for old, new in wide_shifts(function.body) if function is not None else ():
-        span = old.span
-        if span is None or span.file is not program.unit.main:
-            continue
+
+    source = program.source.text
+
+    def place(span: SourceSpan) -> tuple[int, int] | None:
+        if span.file is not program.unit.main:
+            return None
         begin, end = program.device.original_range(span.begin, span.end)
-        yield Replacement(begin, end, printer.expression(new))
+        return begin, end - source[begin:end].endswith(";")
+
+    for old, new in wide_shifts(function.body, place) if function is not None else ():
+        spans = [one.span for one in old if one.span is not None]
+        begin, end = program.device.original_range(spans[0].begin, spans[-1].end)
+        text = "\n".join(
+            printer.expression(one) if isinstance(one, Expr) else printer.statement(one)
+            for one in new
+        )
+        if ";" in (source[end - 1], source[end]):
+            text = text.removesuffix(";")
+        yield Replacement(begin, end, f"{text};" if source[end - 1] == ";" else text)
 
 
 def _explicit_narrowing(program: Program, function: Function | None) -> Iterator[Replacement]:

@@ -189,7 +189,7 @@ template <class T, class Combine> T reduce(const T *values, int lanes, Combine c
             return joined[0];
         }
     }
-    T result = values[0];
+    T result = lanes > 0 ? values[0] : T();
     for (int lane = 1; lane < lanes; ++lane)
         result = combine(result, values[lane]);
     return result;

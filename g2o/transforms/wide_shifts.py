@@ -11,10 +11,12 @@ same either way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final, TypeVar
+from itertools import groupby
+from typing import Final, TypeAlias, TypeVar
 
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -27,13 +29,14 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
-from g2o.ir.spelled import is_spelled
 from g2o.ir.statements import Block, Declare, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType
 
 N = TypeVar("N", bound=Node)
+_Widths: TypeAlias = dict[Symbol, set[int]]
+_Place: TypeAlias = tuple[int, int]
 
 _FUNCTIONS: Final = {"<<": "g2o::shift_left", ">>": "g2o::shift_right"}
 _WIDTHS: Final = frozenset({32, 64})
@@ -42,25 +45,49 @@ _SMALLEST_NAMES: Final = frozenset({"min", "umin"})
 
 def define_wide_shifts(kernel: Kernel) -> Kernel:
     """The kernel with CUDA's meaning for shifts by what may be the width."""
-    body = _with_wide_shifts(kernel.body, [])
+    body = _with_wide_shifts(kernel.body, _reaching_the_width(kernel.body), [])
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body))
 
 
-def wide_shifts(body: Block) -> tuple[tuple[Expr, Expr], ...]:
-    """The outermost shifts of a function that is only text, and what to put in their place."""
-    found: list[tuple[Expr, Expr]] = []
-    _with_wide_shifts(body, found)
-    inner = {id(node) for old, _ in found for child in children(old) for node in walk(child)}
-    return tuple((old, new) for old, new in found if id(old) not in inner)
+def wide_shifts(
+    body: Block, place: Callable[[SourceSpan], _Place | None]
+) -> tuple[tuple[tuple[Node, ...], tuple[Node, ...]], ...]:
+    """What has such shifts in a function that is only text, and what to put there.
+
+    All that a macro expands to has the place of its call: the shift does not go there alone.
+    `place` says where in the text a part of the function stands, without the semicolon behind it;
+    None where that is elsewhere.
+    """
+    found: list[Expr] = []
+    reaching = _reaching_the_width(body)
+    _with_wide_shifts(body, reaching, found)
+
+    def placed(node: Node) -> _Place | None:
+        return None if node.span is None else place(node.span)
+
+    shifted = set(map(placed, found)) - {None}
+    replaced: list[tuple[tuple[Node, ...], tuple[Node, ...]]] = []
+
+    def visit(nodes: tuple[Node, ...]) -> None:
+        for where, alike in groupby(nodes, key=placed):
+            group = tuple(alike)
+            if where is not None and where in shifted:
+                new = (_with_wide_shifts(one, reaching, []) for one in group)
+                replaced.append((group, tuple(new)))
+                continue
+            for one in group:
+                visit(children(one))
+
+    visit((body,) if shifted else ())
+    return tuple(replaced)
 
 
-def _with_wide_shifts(node: N, found: list[tuple[Expr, Expr]]) -> N:
-    """`node` with functions for shifts; `found` gets these and what stands for them."""
+def _with_wide_shifts(node: N, reaching: _Widths, found: list[Expr]) -> N:
+    """`node` with functions for shifts; `found` gets the shifts."""
     if not any(isinstance(n, (Binary, Assign)) and _operator(n) for n in walk(node)):
         return node
-    reaching = _reaching_the_width(node)
 
     def replacement(inner: Node) -> Node | None:
         if not isinstance(inner, (Binary, Assign)):
@@ -70,9 +97,7 @@ def _with_wide_shifts(node: N, found: list[tuple[Expr, Expr]]) -> N:
         operator = _operator(inner)
         value = inner.left if isinstance(inner, Binary) else inner.target
         count = inner.right if isinstance(inner, Binary) else inner.value
-        if operator is None or not is_spelled(inner):
-            return None  # what a macro expands to is left alone
-        if not _may_be_width(value.type, count, reaching):
+        if operator is None or not _may_be_width(value.type, count, reaching):
             return None
         name = _FUNCTIONS[operator]
         operands = (rewrite(value, replacement), rewrite(count, replacement))
@@ -81,7 +106,7 @@ def _with_wide_shifts(node: N, found: list[tuple[Expr, Expr]]) -> N:
         new: Expr = shifted
         if isinstance(inner, Assign):
             new = Assign("=", operands[0], shifted, inner.type)
-        found.append((inner, new))
+        found.append(inner)
         return new
 
     return rewrite(node, replacement)
@@ -93,7 +118,7 @@ def _operator(node: Binary | Assign) -> str | None:
     return operator if operator in _FUNCTIONS else None
 
 
-def _may_be_width(ctype: CType, count: Expr, reaching: dict[Symbol, set[int]]) -> bool:
+def _may_be_width(ctype: CType, count: Expr, reaching: _Widths) -> bool:
     widths = {max(ctype.bits, 32)} if ctype.is_arithmetic and ctype.bits else set(_WIDTHS)
     count = strip_parens(count)
     if isinstance(count, VarRef):
@@ -123,9 +148,9 @@ def _is_rotation(both: Binary) -> bool:
     )
 
 
-def _reaching_the_width(node: Node) -> dict[Symbol, set[int]]:
+def _reaching_the_width(node: Node) -> _Widths:
     """Widths that values of variables are limited to, as `n > 32 ? 32 : n` limits them."""
-    found: dict[Symbol, set[int]] = {}
+    found: _Widths = {}
     for inner in walk(node):
         for symbol, value in _assigned(inner):
             bounds = _bounds(value)

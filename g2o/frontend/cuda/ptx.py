@@ -68,6 +68,11 @@ _STATEMENTS: Final = {
     "bar.sync": "__syncthreads()", "barrier.sync": "__syncthreads()", "prefetch": "",
 }  # fmt: skip
 _INSTRUCTION: Final = re.compile(r"([a-z][a-z0-9]*)((?:[.:]+[a-z0-9_]+)*)\s*(.*)", re.DOTALL)
+_CARRY: Final = re.compile(
+    r"(?=addc|subc|madc|\w+\.(?:(?:lo|hi)\.)?cc\.)(?P<name>add|sub|mad)(?P<reads>c)?"
+    r"(?:\.(?P<part>lo|hi))?(?P<sets>\.cc)?\.[us](?P<bits>32|64)\s+(?P<operands>.*)",
+    re.DOTALL,
+)
 _REGISTERS: Final = re.compile(r"\.reg\s*\.(\w+)\s+([\w,\s]+)")
 _MEMORY: Final = re.compile(r"\[\s*([%\w]+)\s*(?:\+\s*(\d+)\s*)?\]")
 _NUMBER: Final = re.compile(r"-?(?:0x[0-9a-fA-F]+|\d+)U?")
@@ -182,7 +187,8 @@ def _statements(template: str, outputs: list[Operand], inputs: list[Operand]) ->
     instructions = [line.replace("<", "{").replace(">", "}") for line in lines if line]
     operands = [*outputs, *inputs]
     changed = any(one.constraint.startswith("+") for one in operands)
-    if len(instructions) <= 1 and not changed and len(outputs) <= 1:
+    carries = any(_CARRY.match(line) for line in instructions)
+    if len(instructions) <= 1 and not changed and len(outputs) <= 1 and not carries:
         names = {f"%{i}": _parenthesised(one.text) for i, one in enumerate(operands)}
         return " ".join(_instruction(one, names, {}) for one in instructions) or ";"
     registers: dict[str, str] = {}
@@ -195,7 +201,14 @@ def _statements(template: str, outputs: list[Operand], inputs: list[Operand]) ->
         names[f"%{index}"] = name
         known = index >= len(outputs) or one.constraint.startswith("+")
         code.append(f"{one.ctype} {name}{f' = {one.text}' if known else ''};")
+    if carries:
+        code.append("unsigned ptx_carry = 0;")
+    known_carry = False
     for instruction in instructions:
+        if _CARRY.match(instruction) is not None:
+            code.append(_carried(instruction, names, registers, known_carry))
+            known_carry = True
+            continue
         declared = _REGISTERS.fullmatch(instruction)
         if declared is not None:
             if declared.group(1) not in _TYPES:
@@ -256,6 +269,30 @@ def _instruction(line: str, names: dict[str, str], registers: dict[str, str]) ->
     return f"{target} = {value};"
 
 
+def _carried(line: str, names: dict[str, str], registers: dict[str, str], known: bool) -> str:
+    """An instruction of a sum in several words: it reads what the one before has carried, sets
+    that, or both. The carry of another `asm` is not known."""
+    match = _CARRY.fullmatch(line.strip())
+    if match is None or (match["reads"] and not known):
+        raise _UnknownError
+    texts = [_operand(part, names, registers) for part in match["operands"].split(",")]
+    name, bits, part = match["name"], int(match["bits"]), match["part"]
+    if len(texts) != (4 if name == "mad" else 3) or (name == "mad") != bool(part):
+        raise _UnknownError
+    word, wide = _TYPES[f"u{bits}"], "unsigned long long" if bits == 32 else "unsigned __int128"
+    target, *values = texts
+    terms = [f"({wide})({word})({value})" for value in values]
+    if name == "mad":
+        product = f"{terms[0]} * ({word})({values[1]})"
+        half = f"({product}) >> {bits}" if part == "hi" else product
+        terms = [f"({wide})({word})({half})", terms[2]]
+    total = f" {'-' if name == 'sub' else '+'} ".join(terms)
+    if match["reads"]:
+        total += f" {'-' if name == 'sub' else '+'} ptx_carry"
+    carry = f" ptx_carry = (unsigned)(ptx_total >> {bits}) & 1u;" if match["sets"] else ""
+    return f"{{ const {wide} ptx_total = {total}; {target} = ({word})ptx_total;{carry} }}"
+
+
 def _value(
     name: str, kind: str, ctype: str, values: list[str], types: list[str], unknown: list[str]
 ) -> str:
@@ -274,13 +311,7 @@ def _value(
         case "mul", [_, _], []:
             return f"({ctype})({cast[0]} * {cast[1]})"
         case "mul", [_, _], ["hi"] if kind in _HIGH:
-            function = {
-                "u32": "__umulhi",
-                "s32": "__mulhi",
-                "u64": "__umul64hi",
-                "s64": "__mul64hi",
-            }
-            return f"{function[kind]}({cast[0]}, {cast[1]})"
+            return f"{_HIGH[kind]}({cast[0]}, {cast[1]})"
         case "mul", [_, _], ["wide"] if kind in _WIDE:
             return f"({_TYPES[_WIDE[kind]]}){cast[0]} * {cast[1]}"
         case "mad", [_, _, _], []:
@@ -318,6 +349,11 @@ def _value(
         case "bfe", [a, b, c], [] if kind == "u32":
             at, bits = map(_field, (b, c))
             return f"((unsigned long long)(unsigned)({a}) >> ({at})) & ((1ULL << ({bits})) - 1)"
+        case "bfe", [a, b, c], [] if kind == "s32":
+            at, bits = map(_field, (b, c))
+            moved = f"(unsigned long long)((long long)(int)({a}) >> ({at})) << (64 - ({bits}))"
+            field = f"(int)((long long)({moved}) >> (64 - ({bits})))"
+            return f"({bits}) == 0 ? 0 : {field}"
         case "bfi", [a, b, c, d], [] if kind == "b32":
             at, bits = map(_field, (c, d))
             mask = f"(((1ULL << ({bits})) - 1) << ({at}))"
@@ -372,13 +408,9 @@ def _operand(text: str, names: dict[str, str], registers: dict[str, str]) -> str
 
 def _packed(rest: str, kind: str, operand: Callable[[str], str]) -> str:
     """`mov.b64 %0, {%1, %2};` and `mov.b64 {%0, %1}, %2;`"""
-    halves = {
-        "b64": ("unsigned long long", "unsigned", 32),
-        "b32": ("unsigned", "unsigned short", 16),
-    }
-    if kind not in halves:
+    if kind not in _HALVES:
         raise _UnknownError
-    whole, half, bits = halves[kind]
+    whole, half, bits = _HALVES[kind]
     match = re.fullmatch(r"([^{},]+),\s*\{([^{},]+),([^{},]+)\}", rest)
     if match is not None:
         target, low, high = (operand(part) for part in match.groups())

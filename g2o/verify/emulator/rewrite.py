@@ -114,7 +114,7 @@ def _region_edits(
     edits.extend(rewrite_symbols(region.tokens))
     edits.extend(rewrite_polling(text, region.tokens))
     edits.extend(rewrite_lockstep(text, region.tokens, in_step))
-    edits.extend(rewrite_shifts(region.tokens, edits))
+    edits.extend(rewrite_shifts(region.tokens, edits, region.directive == "define"))
     return edits
 
 

@@ -2,8 +2,8 @@
 
     word << (32 - bit)   ->   word << g2o_emulator::shift_count((32 - bit))
 
-That is what a GPU does. `>>` may as well close template arguments: only counts that begin as above
-are taken there.
+That is what a GPU does. `>>` may as well close template arguments, and a macro may be for the
+preprocessor: only counts that begin as above are taken there.
 """
 
 from __future__ import annotations
@@ -20,20 +20,32 @@ _ENDS = {";", ",", ")", "]", "}"}
 _OPEN, _CLOSE = "g2o_emulator::shift_count(", ")"
 
 
-def rewrite_shifts(tokens: Sequence[Token], taken: Sequence[Edit]) -> Iterator[Edit]:
-    """The edits for all shifts of device functions that lie outside of other edits, `taken`."""
+def rewrite_shifts(
+    tokens: Sequence[Token], taken: Sequence[Edit], in_macro: bool
+) -> Iterator[Edit]:
+    """The edits for all shifts of device functions that lie outside of other edits, `taken`; or for
+    those of the definition of a macro."""
+    if in_macro:
+        yield from _in_range(tokens, 0, len(tokens), taken, in_macro=True)
+        return
     for body in function_bodies(tokens):
-        if _DEVICE.isdisjoint(token.text for token in tokens[body.head : body.open]):
+        if not _DEVICE.isdisjoint(token.text for token in tokens[body.head : body.open]):
+            close = min(body.close, len(tokens))
+            yield from _in_range(tokens, body.open + 1, close, taken, in_macro=False)
+
+
+def _in_range(
+    tokens: Sequence[Token], begin: int, close: int, taken: Sequence[Edit], in_macro: bool
+) -> Iterator[Edit]:
+    for at in range(begin, close - (not in_macro)):
+        first = _after_operator(tokens, at)
+        end = None if first is None else _end_of_count(tokens, at, first, close, in_macro)
+        if first is None or end is None or (in_macro and not _is_difference(tokens, first)):
             continue
-        for at in range(body.open + 1, min(body.close, len(tokens)) - 1):
-            first = _after_operator(tokens, at)
-            end = None if first is None else _end_of_count(tokens, at, first, body.close)
-            if first is None or end is None:
-                continue
-            begin, stop = tokens[first].begin, tokens[end - 1].end
-            if not any(edit.begin < stop and begin < edit.end for edit in taken):
-                yield Edit(begin, begin, _OPEN)
-                yield Edit(stop, stop, _CLOSE)
+        start, stop = tokens[first].begin, tokens[end - 1].end
+        if not any(edit.begin < stop and start < edit.end for edit in taken):
+            yield Edit(start, start, _OPEN)
+            yield Edit(stop, stop, _CLOSE)
 
 
 def _after_operator(tokens: Sequence[Token], at: int) -> int | None:
@@ -51,8 +63,11 @@ def _after_operator(tokens: Sequence[Token], at: int) -> int | None:
     return None
 
 
-def _end_of_count(tokens: Sequence[Token], at: int, first: int, close: int) -> int | None:
-    """Where the count that begins at `first` ends; None where there is none to be rewritten."""
+def _end_of_count(
+    tokens: Sequence[Token], at: int, first: int, close: int, in_macro: bool
+) -> int | None:
+    """Where the count that begins at `first` ends; None where there is none to be rewritten. That
+    of a macro may end with it."""
     if tokens[at].text == ">" and not _is_difference(tokens, first):
         return None
     stops = _ENDS if "=" in tokens[first - 1].text else _ENDS | _LOWER
@@ -64,7 +79,7 @@ def _end_of_count(tokens: Sequence[Token], at: int, first: int, close: int) -> i
             end = matching(tokens, end)
         end += 1
     is_literal = end == first + 1 and tokens[first].kind is not Kind.IDENTIFIER
-    return None if end >= close or is_literal else end
+    return None if end >= close + in_macro or is_literal else end
 
 
 def _is_difference(tokens: Sequence[Token], at: int) -> bool:
