@@ -3,7 +3,8 @@
 1. A variable is declared around or before its uses, or is a parameter or of namespace scope.
 2. A node that still has the author's text stands inside the text of the node around it.
 3. A number is that of one variable, which has one name.
-4. Lowered kernels have neither barriers nor exchanges, nor launch indices, nor remote values.
+4. What gets a value is a place, not a value: those of `Hit{a, b} = c` are lost.
+5. Lowered kernels have neither barriers nor exchanges, nor launch indices, nor remote values.
 """
 
 from __future__ import annotations
@@ -13,7 +14,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import final
 
 from g2o.ir.dump import describe, show
-from g2o.ir.expressions import Form, LaunchRef, Remote, VarRef, Verbatim
+from g2o.ir.expressions import (
+    Assign,
+    Cast,
+    Expr,
+    Form,
+    InitList,
+    LaunchRef,
+    Literal,
+    Remote,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
 from g2o.ir.kernel import Function, LoweredKernel
 from g2o.ir.statements import (
     Barrier,
@@ -42,26 +55,29 @@ def verify_function(function: Function) -> tuple[str, ...]:
     """What is wrong with a kernel or device function, in words."""
     given = (*function.parameters, *(() if function.receiver is None else (function.receiver,)))
     twice = _of_one_number(function.body, given)
-    return (*undeclared_in(function), *_badly_nested(function.body), *twice)
+    return (*lost_in(function), *_badly_nested(function.body), *twice)
 
 
 def verify_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
     """What is wrong with a lowered kernel, in words."""
     body = Block(kernel.body)
     twice = _of_one_number(body, kernel.function.parameters)
-    return (*undeclared_in_lowered(kernel), *_badly_nested(body), *twice, *_left(body))
+    return (*lost_in_lowered(kernel), *_badly_nested(body), *twice, *_left(body))
 
 
-def undeclared_in(function: Function) -> tuple[str, ...]:
-    """Variables of a function that are used where they are not declared, in words."""
+def lost_in(function: Function) -> tuple[str, ...]:
+    """Variables of a function that are used where they are not declared, and values that are
+    assigned to what is no place, in words."""
     receiver = () if function.receiver is None else (function.receiver,)
-    return tuple(_undeclared(function.body, {*function.parameters, *receiver}))
+    given = {*function.parameters, *receiver}
+    return (*_undeclared(function.body, given), *_assigned_values(function.body))
 
 
-def undeclared_in_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
-    """Variables of a lowered kernel that are used where they are not declared, in words."""
+def lost_in_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
+    """The same for a lowered kernel."""
     added = (s for s in (kernel.grid, kernel.block, kernel.shared_bytes) if s is not None)
-    return tuple(_undeclared(Block(kernel.body), {*kernel.function.parameters, *added}))
+    body, given = Block(kernel.body), {*kernel.function.parameters, *added}
+    return (*_undeclared(body, given), *_assigned_values(body))
 
 
 def _undeclared(body: Node, known: set[Symbol]) -> Iterator[str]:
@@ -82,6 +98,22 @@ def _undeclared(body: Node, known: set[Symbol]) -> Iterator[str]:
                 reported.add(node.symbol)
                 yield f"'{show(node.symbol)}' is not declared"
     yield from _out_of_scope(body, set(known), local)
+
+
+def _assigned_values(body: Node) -> Iterator[str]:
+    for node in walk(body):
+        if isinstance(node, Assign) and _is_value(node.target):
+            yield f"'{describe(node)}' sets what is no place"
+
+
+def _is_value(target: Expr) -> bool:
+    match strip_parens(target):
+        case Literal() | InitList():
+            return True
+        case Cast(operand=operand):
+            return isinstance(strip_parens(operand), InitList)
+        case _:
+            return False
 
 
 def _names_in_text(body: Node) -> Iterator[str]:

@@ -11,8 +11,8 @@ from g2o.ir.dump import dump_function, dump_lowered
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.verify import (
     InvalidIR,
-    undeclared_in,
-    undeclared_in_lowered,
+    lost_in,
+    lost_in_lowered,
     verify_function,
     verify_lowered,
 )
@@ -74,8 +74,8 @@ class PassWatch:
         """Take notice of `kernel` as the pass `name` has left it.
 
         Raises InvalidIR, with the IR in the message, where that breaks a rule and all are looked
-        at. Else raises Refusal for a variable that is used where it is not declared: no compiler
-        should have to find that out.
+        at. Else raises Refusal for a variable that is used where it is not declared, and for a
+        value that goes nowhere: no compiler should have to find that out, and some would not.
         """
         if name in self._print_after:
             self.dumps.append(f"-- after {name}\n{_dump(kernel)}")
@@ -85,9 +85,9 @@ class PassWatch:
         faults = self._faults(kernel) if self._verify else ()
         if faults:
             raise InvalidIR(f"kernel IR after {name}: {'; '.join(faults)}\n{_dump(kernel)}")
-        undeclared = () if self._verify else _undeclared(kernel)
-        if undeclared:
-            message = f"after the pass '{name}' {undeclared[0]}: this is a bug in g2o"
+        lost = () if self._verify else _lost(kernel)
+        if lost:
+            message = f"after the pass '{name}' {lost[0]}: this is a bug in g2o"
             raise refuse("G2O0218", message, kernel.function.name_span)
 
     def _faults(self, kernel: Kernel | LoweredKernel) -> tuple[str, ...]:
@@ -100,10 +100,10 @@ def _alike(one: Kernel | LoweredKernel, other: Kernel | LoweredKernel) -> bool:
     return type(one) is type(other) and _dump(one) == _dump(other)
 
 
-def _undeclared(kernel: Kernel | LoweredKernel) -> tuple[str, ...]:
+def _lost(kernel: Kernel | LoweredKernel) -> tuple[str, ...]:
     if isinstance(kernel, Kernel):
-        return undeclared_in(kernel.function)
-    return undeclared_in_lowered(kernel)
+        return lost_in(kernel.function)
+    return lost_in_lowered(kernel)
 
 
 def _dump(kernel: Kernel | LoweredKernel) -> str:

@@ -188,8 +188,10 @@ class _Apart:
             case Block(statements=statements):
                 new = [part for one in statements for part in self._statements(one)]
                 return replace(node, statements=tuple(self._joined(new)), form=Form.BUILT)
-            case For(body=body) if not isinstance(body, Block):
-                return replace(node, body=self._replaced(Block((body,))), form=Form.BUILT)
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol))) if (
+                symbol in self.parts
+            ):  # the body of a branch or a loop
+                return Block(tuple(self._statements(node)))
             case Member(base=base, name=name, arrow=False):
                 root = strip_parens(base)
                 if isinstance(root, VarRef) and root.symbol in self.parts:
@@ -292,6 +294,9 @@ class _Uses:
         match node:
             case VarRef(symbol=symbol):
                 self.all[symbol] = self.all.get(symbol, 0) + 1
+            case For(initial=Declare(variables=variables)):
+                for one in variables:  # several declarations do not go there
+                    self.understood[one.symbol] = -1_000_000
             case Declare(variables=variables):
                 for one in variables:
                     self._given(one.symbol, one.initial)

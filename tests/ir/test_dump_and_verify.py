@@ -13,9 +13,10 @@ from g2o.diagnostics.diagnostic import Refusal
 from g2o.frontend.cuda.program import read_program
 from g2o.frontend.cuda.project import Project
 from g2o.ir.dump import dump_function, dump_lowered
-from g2o.ir.expressions import VarRef
+from g2o.ir.expressions import Assign, Cast, InitList, Literal, Paren, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Block, CountedLoop, ExprStatement, Scope
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.ir.verify import verify_function, verify_lowered
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
@@ -76,6 +77,18 @@ def test_a_number_is_that_of_one_variable(kernel: Kernel) -> None:
     other = ExprStatement(VarRef(replace(index, name="other")))
     wrong = replace(kernel.function, body=Block((*kernel.body.statements, other)))
     assert verify_function(wrong) == ("'x%1' and 'other%1' are two variables of one number",)
+
+
+def test_values_go_to_places(kernel: Kernel) -> None:
+    whole = CType("Hit", TypeKind.RECORD)
+    made = Cast(InitList((VarRef(kernel.function.parameters[1]),), whole), whole)
+    for target in (made, Paren(made), Literal("1", 1, INT)):
+        lost = ExprStatement(Assign("=", target, made, whole))
+        wrong = replace(kernel.function, body=Block((*kernel.body.statements, lost)))
+        (fault,) = verify_function(wrong)
+        assert fault.endswith("sets what is no place")
+        with pytest.raises(Refusal):
+            PassWatch().see("structures", replace(kernel, function=wrong))
 
 
 def test_lowered_kernels_are_loops_and_nothing_else(kernel: Kernel) -> None:
