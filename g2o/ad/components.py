@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from g2o.ad.increments import is_all_zeros
 from g2o.ad.reals import fields_of, hides_parts, is_real, real_parts
+from g2o.analysis.braces import with_braces
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
@@ -90,10 +91,14 @@ def component(value: Expr, step: Member | Index) -> Expr:
             return _element((), 0, step.type)
         case InitList(elements=elements):
             if isinstance(step, Index) and isinstance(step.index, Literal):
-                return _element(_with_braces(elements, step.type), step.index.value or 0, step.type)
+                position = step.index.value or 0
+                listed = with_braces(elements, (step.type,) * (position + 1))
+                return _element(listed, position, step.type)
             if isinstance(step, Member):
-                names = [name for name, _ in fields_of(value_type(step.base))]
-                return _element(elements, names.index(step.name), step.type)
+                fields = fields_of(value_type(step.base))
+                position = [name for name, _ in fields].index(step.name)
+                listed = with_braces(elements, tuple(ctype for _, ctype in fields))
+                return _element(listed, position, step.type)
         case Cast(operand=InitList() as braces, type=ctype) if ctype.kind is TypeKind.RECORD:
             return component(braces, step)
         case Conditional(condition=condition, if_true=if_true, if_false=if_false):
@@ -115,27 +120,6 @@ def _element(elements: tuple[Expr, ...], position: int, ctype: CType) -> Expr:
     if value_type(found).is_arithmetic and not is_real(ctype):
         raise refuse("G2O0403", "list without the braces of its parts", found.span)
     return found
-
-
-def _with_braces(elements: tuple[Expr, ...], ctype: CType) -> tuple[Expr, ...]:
-    """The elements of a list of arrays `ctype` whose braces may have been left out."""
-    size = _numbers_in(ctype)
-    if size == 0 or not all(map(_is_number, elements)):
-        return elements
-    starts = range(0, len(elements), size)
-    return tuple(InitList(elements[start : start + size], ctype) for start in starts)
-
-
-def _numbers_in(ctype: CType) -> int:
-    """How many numbers an array is made of; 0 for what is no array of numbers."""
-    if ctype.kind is not TypeKind.ARRAY or ctype.element is None or ctype.extent is None:
-        return 0
-    return ctype.extent * (1 if is_real(ctype.element) else _numbers_in(ctype.element))
-
-
-def _is_number(value: Expr) -> bool:
-    ctype = value_type(value)
-    return is_real(ctype) or ctype.is_arithmetic
 
 
 def behind(argument: Expr) -> Expr:

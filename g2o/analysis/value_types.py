@@ -99,6 +99,8 @@ def _member(ctype: CType, member: Member) -> CType | None:
     record = ctype.element if arrow else ctype
     if record is None or not name or not is_known(record):
         return None
+    if name in (fields := dict(record.fields)):
+        return fields[name]
     plain = _QUALIFIERS.sub("", record.spelling).strip(" &")
     if not _NAME.fullmatch(plain):
         return None

@@ -29,7 +29,7 @@ from g2o.ir.traverse import (
     walk,
     with_children,
 )
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 from g2o.transforms.deduction import deduce, explicit_arguments
 from g2o.transforms.qualified_names import namespaces_of
 from g2o.transforms.recursion import folded
@@ -123,9 +123,10 @@ def instantiate(
         if isinstance(node, DeclareTypes):
             words |= {name: _fresh_name(name, symbols) for name in node.names}
     words = {old: new for old, new in words.items() if old != new}
-    if function.result.kind is TypeKind.DEPENDENT and call.type.kind is TypeKind.RECORD:
-        named = _QUALIFIERS.sub("", _replace_words(function.result.spelling, words)).strip()
-        meant.setdefault(named, replace(call.type, spelling=named, is_const=False))
+    for declared, known in _classes_of_values(function, call):
+        named = _QUALIFIERS.sub("", _replace_words(declared.spelling, words)).strip()
+        if declared is function.result or _are_alike(named, unqualified(known)):
+            meant.setdefault(named, replace(known, spelling=named, is_const=False))
     of_file = {one: outer[one.name] for one in function.file_shared if one.name in outer}
     known = statics.get((function.key, values), {})
     renamed = _renamed(function, symbols, outer, words, known | of_file, meant)
@@ -162,6 +163,25 @@ def instantiate(
         None if referred is None else _instantiated(referred, words, meant),
         {new.id: old.name for old, new in renamed.items()},
     )
+
+
+def _classes_of_values(function: Function, call: Call) -> Iterator[tuple[CType, CType]]:
+    """Open types of the result and of parameters, and the classes of what is handed over."""
+    given = zip(function.parameters, call.arguments, strict=False)
+    pairs = [(one.type, value_type(argument)) for one, argument in given]
+    for declared, known in [(function.result, call.type), *pairs]:
+        if declared.kind is TypeKind.REFERENCE and declared.element is not None:
+            declared = declared.element
+        if declared.kind is TypeKind.DEPENDENT and known.kind is TypeKind.RECORD:
+            yield declared, known
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Do two spellings name one class? A namespace may be left out."""
+    one, other = (re.sub(r"\s+", "", text) for text in (one, other))
+    if "::" in one and "::" in other:
+        return one == other
+    return re.sub(r"\w+::", "", one) == re.sub(r"\w+::", "", other)
 
 
 def _names_itself(result: str, ctype: CType) -> bool:
@@ -363,7 +383,7 @@ def _replace_words(text: str, words: dict[str, str]) -> str:
 
 def _places(text: str, words: dict[str, str]) -> Iterator[tuple[int, int, str]]:
     """Where words that have to be replaced stand; members and qualified names are others', and a
-    class that is given arguments there needs none."""
+    class that is given arguments there needs those of its own no more."""
     before = ""
     for match in _TOKEN.finditer(text):
         token = match.group()
@@ -372,7 +392,9 @@ def _places(text: str, words: dict[str, str]) -> Iterator[tuple[int, int, str]]:
             in_parentheses = before == "(" and _CLOSES.match(text, match.end())  # `(T)x`
             if before == "const" or in_parentheses or _CONVERTS.match(text, match.end()):
                 new = new.removeprefix("const ")
-            if not (new.endswith(">") and _GIVEN.match(text, match.end())):
+            if new.endswith(">") and _GIVEN.match(text, match.end()):
+                new = new.partition("<")[0]
+            if new != token:
                 yield match.start(), match.end(), new
         if not token.isspace():
             before = token

@@ -217,6 +217,12 @@ class Cursor:
         return None if _is_null(raw) else Cursor(raw)
 
     @property
+    def lexical_parent(self) -> Cursor | None:
+        """What it is written in: of a friend the class."""
+        raw = self.raw.lexical_parent
+        return None if _is_null(raw) else Cursor(raw)
+
+    @property
     def usr(self) -> str:
         return self.raw.get_usr()
 

@@ -88,9 +88,18 @@ def find_methods(callee: Cursor, text: str) -> OpenCall | None:
     return OpenCall(methods, _padded(split_template_arguments(spelled), template))
 
 
+def owner_of(function: Cursor) -> Cursor | None:
+    """What a function is a member of; of a friend that a class defines, that class: its names and
+    template parameters mean there what they mean in a method."""
+    parent, around = function.semantic_parent, function.lexical_parent
+    if parent is None or around is None or parent.kind in _CLASSES or around.kind not in _CLASSES:
+        return parent
+    return around if (function.template or function).is_definition else parent
+
+
 def owner_arguments(method: Cursor) -> tuple[str, ...]:
     """The template arguments of the class that a method, which clang has found, belongs to."""
-    owner = method.semantic_parent
+    owner = owner_of(method)
     if owner is None or owner.kind not in _CLASSES:
         return ()
     if owner.kind in _TEMPLATES:
@@ -104,7 +113,7 @@ def owner_arguments(method: Cursor) -> tuple[str, ...]:
 
 def owner_pattern(method: Cursor) -> tuple[str, ...]:
     """What the template arguments of the class are, in terms of its parameters."""
-    owner = method.semantic_parent
+    owner = owner_of(method)
     if owner is None or owner.kind not in _CLASSES:
         return ()
     if owner.kind == "CLASS_TEMPLATE":
@@ -114,14 +123,14 @@ def owner_pattern(method: Cursor) -> tuple[str, ...]:
 
 def parameters_of(function: Cursor) -> list[Cursor]:
     """Template parameters of the class and of the function itself."""
-    owner = function.semantic_parent
+    owner = owner_of(function)
     inherited = _parameters(owner) if owner is not None and owner.kind in _TEMPLATES else []
     return [*inherited, *_parameters(function)]
 
 
 def names_of_owner(method: Cursor) -> tuple[str, tuple[tuple[str, MemberKind], ...]]:
     """The qualified name of a method's class, and the names that only mean something inside it."""
-    owner = method.semantic_parent
+    owner = owner_of(method)
     if owner is None or owner.kind not in _CLASSES:
         return "", ()
     members: dict[str, MemberKind] = {}
