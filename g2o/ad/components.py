@@ -26,7 +26,9 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind, unqualified
+
+_LVALUES = (VarRef, Index, Member, Unary, Conditional)
 
 
 def pairs_of(target: Expr, value: Expr) -> list[tuple[Expr, Expr]]:
@@ -38,6 +40,9 @@ def pairs_of(target: Expr, value: Expr) -> list[tuple[Expr, Expr]]:
     if hides_parts(ctype) and not is_all_zeros(value):
         message = "value of several numbers that carry derivatives, some of them in a union"
         raise refuse("G2O0403", f"{message} or a class of a library", value.span)
+    if ctype.copies and isinstance(strip_parens(value), _LVALUES):
+        message = f"copy of a '{unqualified(ctype)}', which is not what it was copied from,"
+        raise refuse("G2O0403", f"{message} on values that carry derivatives", value.span)
     return [(part, _part_of(value, target, part)) for part in real_parts(target)]
 
 

@@ -50,7 +50,8 @@ def manners_of(record: ClangType, depth: int = 0) -> Manners:
     parts = [manners_of(one.canonical, depth + 1) for one in _parts(declared)]
     own = [one for one in declared.children if not one.is_defaulted_method]
     ends = any(one.kind == "DESTRUCTOR" and _does_something(one) for one in own)
-    copies = any(_is_copying(one, declared) and not _is_memberwise(one) for one in own)
+    members = frozenset(one.spelling for one in declared.children if one.kind == "FIELD_DECL")
+    copies = any(_is_copying(one, declared) and not _is_memberwise(one, members) for one in own)
     copies |= any(one.kind == "CONSTRUCTOR" and _keeps_address(one) for one in own)
     return Manners(ends or any(p.ends for p in parts), copies or any(p.copies for p in parts))
 
@@ -88,30 +89,36 @@ def _is_copying(member: Cursor, owner: Cursor) -> bool:
     return named.usr == owner.usr or spelled == owner.spelling
 
 
-def _is_memberwise(member: Cursor) -> bool:
-    """Does it give each member the value of the same one? What is deleted gives none."""
+def _is_memberwise(member: Cursor, members: frozenset[str]) -> bool:
+    """Does it give each of the members the value of the same one? What is deleted gives none."""
     definition = member.definition
     if definition is None:
         return False
     children = definition.children
+    given: set[str | None] = set()
     if not any(one.kind == "COMPOUND_STMT" for one in children):
         return False
     for at, one in enumerate(children):
         if one.kind == "MEMBER_REF" and _member(children[at + 1]) != one.spelling:
             return False
+        given |= {one.spelling} if one.kind == "MEMBER_REF" else set()
     for node in definition.walk():
         if node.kind == "BINARY_OPERATOR" and node.binary_operator == "=":
             left, right = node.children
             own = _bare(left).kind == "DECL_REF_EXPR"  # a counter
             if not own and (_member(left) is None or _member(left) != _member(right)):
                 return False
-        elif node.kind == "CALL_EXPR" and node.spelling not in ("operator=", member.spelling):
-            return bool(node.spelling == "" or node.type.kind == "RECORD")
+            given.add(_member(left))
+        elif node.kind == "CALL_EXPR" and node.spelling == "operator=":
+            given |= {_member(one) for one in node.children[:1]}
+        elif node.kind == "CALL_EXPR" and node.spelling not in ("", member.spelling):
+            if node.type.canonical.kind != "RECORD":
+                return False
         elif node.kind in ("COMPOUND_ASSIGNMENT_OPERATOR", "UNARY_OPERATOR"):
             changes = node.kind != "UNARY_OPERATOR" or node.unary_operator[0] in ("++", "--")
             if changes and _bare(node.children[0]).kind != "DECL_REF_EXPR":
                 return False
-    return True
+    return members <= given
 
 
 def _member(expr: Cursor) -> str | None:
@@ -121,7 +128,11 @@ def _member(expr: Cursor) -> str | None:
 
 
 def _bare(expr: Cursor) -> Cursor:
-    while expr.kind in _WRAPPED and expr.children:
+    """What is in parentheses or converted, the array of an element, what a member is made from."""
+    while expr.children:
+        made = expr.kind == "CALL_EXPR" and len(expr.children) == 1
+        if expr.kind not in _WRAPPED and not made:
+            break
         expr = expr.children[0]
     return expr
 
