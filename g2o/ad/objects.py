@@ -3,7 +3,7 @@
     Line line(a, b);     with     Line(double s, double t) : slope(s), offset(t) {}
 
 stays in the text as it is; to differentiation it is `{a, b}`. Legal where the constructor gives
-every member its value from its arguments alone, once and in straight line, and the arguments change
+every member its value from its arguments alone, in straight line, and the arguments change
 nothing: then it does not matter how often they are asked for.
 """
 
@@ -32,7 +32,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, DeclareTypes, ExprStatement, Node
+from g2o.ir.statements import Block, Declare, DeclareTypes, ExprStatement, Node, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
@@ -83,12 +83,14 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
             case ExprStatement(expr=Assign(op="=", target=target, value=value)):
                 name, index = _part(target, constructor)
                 known = _put(value, constructor, given, found)
-                if known is None or name is None or name in found:
+                if known is None or name is None:
                     return None
                 if index is None:
                     if name in elements:
                         return None
                     found[name] = known
+                elif name in found:
+                    return None
                 elif elements.setdefault(name, {}).setdefault(index, known) is not known:
                     return None
             case ExprStatement(expr=Call(name="memcpy", arguments=(to, what, size))):
@@ -97,6 +99,14 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
                 if listed is None or name is None or name in found or name in elements:
                     return None
                 found[name] = listed
+            case Declare(variables=(Variable(symbol=symbol, initial=initial),)) if (
+                is_real(symbol.type) and initial is not None
+            ):
+                known = _put(initial, constructor, given, found)
+                if known is None or not is_real(value_type(known)):
+                    return None
+                same = symbol.type.bits == value_type(known).bits
+                given[symbol] = Paren(known if same else Cast(known, symbol.type), symbol.type)
             case DeclareTypes(names=()):
                 pass
             case _:

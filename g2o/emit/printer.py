@@ -208,6 +208,8 @@ class Printer:
                     part if isinstance(part, str) else self.expression(part, 0 if alone else 1)
                     for part in parts
                 )
+            case Verbatim(parts=(only,)) if node.converts:
+                return self.expression(only)
             case Verbatim(span=span):
                 text = None
                 if span is not None and not span.is_expanded and _changed(node) == []:
@@ -526,5 +528,7 @@ def _precedence(node: Expr) -> int:
             if len(parts) == 1 and not isinstance(parts[0], str):
                 return _precedence(parts[0])
             return _PRIMARY if atomic else 1
+        case Verbatim(parts=(only,)) if node.converts:
+            return _precedence(only)
         case Verbatim() | Remote():
             return 1

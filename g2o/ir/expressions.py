@@ -218,7 +218,8 @@ class Verbatim(Tree):
     at the positions `evaluated` it only evaluates: they change what they say that they change. A
     lambda whose captures are all seen keeps the values of `copied` and refers to the others.
     Where it calls a constructor of the program, these are the arguments, and `key` is that of the
-    constructor. A size has its `value`, in bytes, where that is a constant.
+    constructor; one that `converts` its only argument is not in the text. A size has its `value`,
+    in bytes, where that is a constant.
     """
 
     parts: tuple[Expr, ...]
@@ -228,6 +229,7 @@ class Verbatim(Tree):
     evaluated: frozenset[int] = field(default=frozenset(), kw_only=True, compare=False, repr=False)
     copied: frozenset[Symbol] | None = field(default=None, kw_only=True, compare=False, repr=False)
     value: int | None = field(default=None, kw_only=True, compare=False, repr=False)
+    converts: bool = field(default=False, kw_only=True, compare=False, repr=False)
 
 
 @final

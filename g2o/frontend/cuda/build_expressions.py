@@ -548,12 +548,14 @@ class ExpressionBuilder:
         target = cursor.referenced
         values = self._values(cursor)
         if target is not None and target.kind == "CONSTRUCTOR":
-            if len(values) == 1 and (values[0].begin, values[0].end) == (cursor.begin, cursor.end):
+            converts = [(one.begin, one.end) for one in values] == [(cursor.begin, cursor.end)]
+            if converts and (target.is_copying_constructor or target.is_of_system):
                 return self.build(values[0])
             parts = tuple(self.build(value) for value in values)
             parts = with_types_kept(self.unit, (target,), parts)
             pure = self.unit.is_declaration(target) or sets_only_members(target)
-            return self._with_constructor(self._verbatim(cursor, parts, pure), target)
+            made = self._with_constructor(self._verbatim(cursor, parts, pure), target)
+            return replace(made, converts=converts)
         if not values:
             return self._verbatim(cursor, self._parts(cursor))
         if target is not None and target.spelling.startswith('operator""'):

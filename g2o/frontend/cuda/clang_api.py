@@ -259,6 +259,11 @@ class Cursor:
         return bool(self.raw.is_default_method())
 
     @property
+    def is_copying_constructor(self) -> bool:
+        """Does it make an object from another one of its class, to be copied or moved?"""
+        return self.raw.is_copy_constructor() or self.raw.is_move_constructor()
+
+    @property
     def is_static_method(self) -> bool:
         return bool(self.raw.is_static_method())
 

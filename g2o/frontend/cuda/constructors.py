@@ -19,6 +19,8 @@ _CLASSES = frozenset(
 )  # fmt: skip
 _WRAPPING = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR"})
 _ENDING = frozenset({"__assert_fail", "__assertfail", "__assert", "_wassert"})  # the program
+_DOING = ("__", "tex", "surf")
+_NUMBERS = frozenset({"INT", "UINT", "LONG", "ULONG", "LONGLONG", "ULONGLONG", "FLOAT", "DOUBLE"})
 _COMPARING = frozenset({"==", "!=", "<=", ">="})
 _HARMLESS = frozenset({"PARM_DECL", "ENUM_CONSTANT_DECL", "FUNCTION_DECL", "CXX_METHOD"})
 
@@ -43,6 +45,8 @@ def sets_only_members(function: Cursor, depth: int = 0) -> bool:
                 continue
             if target is not None and target.spelling in _ENDING:
                 continue
+            if target is not None and _is_of_numbers(target):
+                continue
             if target is None or not sets_only_members(target, depth + 1):
                 return False
         elif target is not None and target.kind not in _HARMLESS:
@@ -51,6 +55,20 @@ def sets_only_members(function: Cursor, depth: int = 0) -> bool:
             if target.kind != "VAR_DECL" or not (inside or target.type.is_const):
                 return False
     return True
+
+
+def _is_of_numbers(function: Cursor) -> bool:
+    """Is it one of the C library's that makes a number of numbers, as `cos`? CUDA's own that do
+    something have other names."""
+    given = [one for one in function.children if one.kind == "PARM_DECL"]
+    types = [function.result_type, *(one.type for one in given)]
+    return (
+        function.kind == "FUNCTION_DECL"
+        and function.is_of_system
+        and not function.spelling.startswith(_DOING)
+        and bool(given)
+        and all(one.canonical.kind in _NUMBERS for one in types)
+    )
 
 
 def _leaves(definition: Cursor, parameters: list[Cursor]) -> bool:

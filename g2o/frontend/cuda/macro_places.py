@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Assign, Binary, Cast, Expr, Literal, Paren, VarRef
+from g2o.ir.expressions import Assign, Binary, Cast, Expr, Literal, Paren, VarRef, Verbatim
 from g2o.ir.spelled import is_spelled
 from g2o.ir.statements import Block, ExprStatement, Node
 from g2o.ir.traverse import children, placed, walk
@@ -45,6 +45,8 @@ def _is_part(node: Expr, parent: Node) -> bool:
     """Is the text that of `parent`, or not even inside it?"""
     span, around = node.span, parent.span
     if span is None or around is None or isinstance(parent, ExprStatement):
+        return False
+    if isinstance(parent, Verbatim) and parent.converts:
         return False
     if span == around:
         same = isinstance(parent, Paren) or (isinstance(parent, Cast) and parent.type == node.type)
