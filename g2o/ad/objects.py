@@ -89,9 +89,10 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
                     if name in elements:
                         return None
                     found[name] = known
-                elif name in found:
-                    return None
-                elif elements.setdefault(name, {}).setdefault(index, known) is not known:
+                elif (
+                    name in found
+                    or elements.setdefault(name, {}).setdefault(index, known) is not known
+                ):
                     return None
             case ExprStatement(expr=Call(name="memcpy", arguments=(to, what, size))):
                 name, index = _part(object_at(to) or to, constructor)

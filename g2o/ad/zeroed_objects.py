@@ -3,6 +3,8 @@
 Vec3 d_v[4] = g2o::zero<...>;    ->    Vec3 d_v[4];
                                        for (int k = 0; k < 4; ++k)
                                            d_v[k] = g2o::zero<Vec3>();
+
+Few of them get a list, which asks for no constructor without arguments.
 """
 
 from __future__ import annotations
@@ -10,11 +12,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.ad.increments import is_all_zeros, no_numbers
-from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Index, Literal, Unary, VarRef
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Expr,
+    Form,
+    Index,
+    InitList,
+    Literal,
+    Unary,
+    VarRef,
+)
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import rewrite_statements
 from g2o.ir.types import BOOL, INT, TypeKind
+
+_FEW = 4  # elements, which a list names
 
 
 def with_zeroed_objects(statements: tuple[Stmt, ...], symbols: SymbolTable) -> tuple[Stmt, ...]:
@@ -48,6 +63,12 @@ def _is_zeroed_array(variable: Variable) -> bool:
 
 
 def _apart(declare: Declare, variable: Variable, symbols: SymbolTable) -> list[Stmt]:
+    ctype = variable.symbol.type
+    element = ctype.element
+    if element is not None and element.kind is TypeKind.RECORD and 0 < (ctype.extent or 0) <= _FEW:
+        listed = InitList((no_numbers(element),) * (ctype.extent or 0), ctype)
+        given = replace(variable, initial=listed, initial_style="=")
+        return [replace(declare, variables=(given,), form=Form.BUILT)]
     place: Expr = VarRef(variable.symbol)
     loops: list[tuple[Declare, Expr, Expr]] = []
     for extent in variable.extents:

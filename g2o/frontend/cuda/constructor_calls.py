@@ -156,7 +156,9 @@ def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[St
                 what = f"member '{target.spelling}' that can only be initialised"
                 raise refuse("G2O0210", f"{what}, by the launch", expressions.span(child))
             place = Member(VarRef(receiver), target.spelling, True, ctype)
-            value = _value(expressions, child, ctype.spelling)
+            made = ctype.kind is TypeKind.RECORD and _makes(child) and not becomes_statements
+            spelled = ctype.spelling
+            value = expressions.build(child) if made else _value(expressions, child, spelled)
             found.append((target.name_offset, ExprStatement(Assign("=", place, value, ctype))))
             member = None
     if not becomes_statements and not delegates:
@@ -180,6 +182,12 @@ def _makes_own_class(given: Cursor, constructor: Cursor) -> bool:
     called = without_cleanups(given).referenced
     one, other = called and called.semantic_parent, constructor.semantic_parent
     return one is not None and other is not None and one.usr == other.usr
+
+
+def _makes(given: Cursor) -> bool:
+    """Is it the call of a constructor of the program?"""
+    called = given.referenced if given.kind == "CALL_EXPR" else None
+    return called is not None and called.kind == "CONSTRUCTOR" and not called.is_of_system
 
 
 def _of_class(

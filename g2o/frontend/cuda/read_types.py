@@ -22,9 +22,10 @@ _INTEGERS = {
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _NAMED = frozenset({"TYPEDEF", "ELABORATED", "RECORD", "AUTO", "ENUM"})
-_NOWHERE: Final[frozenset[str]] = frozenset()
+_NOWHERE: Final = frozenset({""})  # no namespace has this key
 _POINTING = frozenset({"POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"})
 _CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL"})
+_FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR"})
 _DEPTH_LIMIT = 6
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 _FIELD_DEPTH = 2  # pointers inside structures, behind which members are not looked at
@@ -254,6 +255,8 @@ def _spelled(raw: ClangType, canonical: ClangType, around: frozenset[str] | None
         return spelling
     declared = named.declaration
     parent = declared.semantic_parent
+    if parent is not None and parent.kind in _FUNCTIONS and around is _NOWHERE:
+        return canonical.spelling  # of a member of a function's class, where that has moved
     if parent is None or (parent.kind not in _CLASSES and parent.kind != "NAMESPACE"):
         return spelling
     if parent.kind == "NAMESPACE" and (

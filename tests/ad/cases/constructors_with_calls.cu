@@ -23,3 +23,22 @@ __global__ void made(const double *x, double *y) {
     Root b(x[i], 3);
     y[i] = a.re * a.im + b.half * b.whole + b.square;
 }
+
+struct Pair {
+    double a;
+    __device__ Pair(double v) : a(2 * v) {}
+};
+
+struct Top {
+    Pair c;
+    double d;
+    __device__ Top(double v) : c(v), d(v) {}
+};
+
+// g2o-verify: of_members<<<1, 8>>>(x = [8], y = [8])
+__global__ void of_members(const double *x, double *y) {
+    const int i = threadIdx.x;
+    Top t(x[i]);
+    Pair p[2] = {{x[i]}, {3.0}};
+    y[i] = t.c.a * t.d * p[0].a * p[i & 1].a;
+}
