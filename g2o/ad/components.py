@@ -94,7 +94,10 @@ def component(value: Expr, step: Member | Index) -> Expr:
                 return arguments["xyzw".index(axis)]
         case Call() if is_all_zeros(value):
             return _element((), 0, step.type)
-        case InitList(elements=elements):
+        case InitList(elements=elements, said=said):
+            if isinstance(step, Member) and value_type(step.base).is_built and said is None:
+                message = "list that calls a constructor on values that carry derivatives"
+                raise refuse("G2O0403", message, value.span)
             if isinstance(step, Index) and isinstance(step.index, Literal):
                 position = step.index.value or 0
                 listed = with_braces(elements, (step.type,) * (position + 1))

@@ -210,7 +210,7 @@ def _whole_record(statements: list[Stmt]) -> tuple[int, Declare] | None:
     if last is None:
         return None
     symbol = last[0]
-    if symbol.type.constructs:
+    if symbol.type.constructs or symbol.type.is_built:
         return None  # what braces do is up to its constructors
     count = len(symbol.type.fields)
     if len(statements) <= count or not isinstance(statements[-count - 1], Declare):

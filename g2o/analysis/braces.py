@@ -52,7 +52,7 @@ def _types(ctype: CType, count: int) -> tuple[CType, ...]:
     `count` elements."""
     if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
         return (ctype.element,) * (count if ctype.extent is None else ctype.extent)
-    if ctype.kind is not TypeKind.RECORD or ctype.constructs:
+    if ctype.kind is not TypeKind.RECORD or ctype.constructs or ctype.is_built:
         return ()
     number = vector_number(ctype)
     if number is not None:

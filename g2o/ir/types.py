@@ -43,7 +43,8 @@ class CType:
     One that `is_view` is spelled as a class, which has the subscripts of a pointer to arrays whose
     extents it knows itself, and is copied as a pointer is. One that `is_half` is a class that
     stands for a real number of 16 bits, PyTorch's `c10::Half` and `c10::BFloat16`. Objects of one
-    that `ends` do something then, and of one that `copies` a copy is not what the object is.
+    that `ends` do something then, and of one that `copies` a copy is not what the object is. Braces
+    call a constructor of one that `is_built`, and are the members of others.
     An enumeration is an integer of the sign that it has in arithmetic: overloads and templates tell
     it from the integer.
     """
@@ -66,6 +67,7 @@ class CType:
     is_half: bool = field(default=False, compare=False, repr=False)
     ends: bool = field(default=False, compare=False, repr=False)
     copies: bool = field(default=False, compare=False, repr=False)
+    is_built: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:

@@ -110,7 +110,7 @@ def _is_plain(symbol: Symbol) -> bool:
 
 def members_of(ctype: CType) -> tuple[tuple[str, CType], ...]:
     """The members of a structure of a few numbers; none of other types."""
-    if ctype.kind is not TypeKind.RECORD or ctype.constructs or ctype.is_volatile:
+    if ctype.kind is not TypeKind.RECORD or ctype.constructs or ctype.is_built or ctype.is_volatile:
         return ()
     number = vector_number(ctype)
     if number is not None:

@@ -32,10 +32,12 @@ _DEPTH: Final = 4
 @final
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """Do objects of the class do something when they end, and are copies other than their bytes?"""
+    """Do objects of the class do something when they end, and are copies other than their bytes?
+    Do braces call a constructor of the class `built`?"""
 
     ends: bool = False
     copies: bool = False
+    built: bool = False
 
 
 def manners_of(record: ClangType, depth: int = 0) -> Manners:
@@ -53,7 +55,16 @@ def manners_of(record: ClangType, depth: int = 0) -> Manners:
     members = frozenset(one.spelling for one in declared.children if one.kind == "FIELD_DECL")
     copies = any(_is_copying(one, declared) and not _is_memberwise(one, members) for one in own)
     copies |= any(one.kind == "CONSTRUCTOR" and _keeps_address(one) for one in own)
-    return Manners(ends or any(p.ends for p in parts), copies or any(p.copies for p in parts))
+    built = any(one.kind == "CONSTRUCTOR" or _is_template_of(one, declared) for one in own)
+    ends |= any(one.ends for one in parts)
+    copies |= any(one.copies for one in parts)
+    return Manners(ends, copies, built)
+
+
+def _is_template_of(member: Cursor, owner: Cursor) -> bool:
+    """Is it a template of constructors?"""
+    name = owner.spelling.split("<")[0]
+    return member.kind == "FUNCTION_TEMPLATE" and member.spelling.split("<")[0] == name
 
 
 def _parts(declared: Cursor) -> Iterator[ClangType]:

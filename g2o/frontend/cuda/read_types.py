@@ -120,9 +120,10 @@ def read_type(raw: ClangType, depth: int = 0, around: frozenset[str] | None = No
             union = _is_union_of_reals(canonical.declaration)
             hides = hides or union or _has_open_base(canonical) or _hides_members(fields)
             made = replace(made, hides_reals=hides, is_union=union)
-            manners = _manners(canonical) if not canonical.is_pod else _PLAIN
-            ends, copies = manners.ends, manners.copies
-            made = replace(made, constructs=not canonical.is_pod, ends=ends, copies=copies)
+            manners, is_plain = _manners(canonical), canonical.is_pod
+            ends, copies = manners.ends and not is_plain, manners.copies and not is_plain
+            made = replace(made, constructs=not is_plain, ends=ends, copies=copies)
+            made = replace(made, is_built=manners.built)
             if _HALF.fullmatch(canonical.spelling) is not None:
                 spelled = canonical.spelling  # its operators give a `Half`, which is one in c10
                 return replace(made, spelling=spelled, fields=(), constructs=False, is_half=True)
@@ -130,7 +131,8 @@ def read_type(raw: ClangType, depth: int = 0, around: frozenset[str] | None = No
         case "UNEXPOSED" | "DEPENDENT" | "INVALID" if spelling != _MEMBER_FUNCTION:
             manners = _manners(raw) if "<" in raw.spelling or "<" in canonical.spelling else _PLAIN
             made = CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
-            return replace(made, ends=manners.ends, copies=manners.copies)
+            copies = manners.copies
+            return replace(made, ends=manners.ends, copies=copies, is_built=manners.built)
         case _:
             return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)
 

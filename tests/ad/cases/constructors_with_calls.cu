@@ -39,6 +39,6 @@ struct Top {
 __global__ void of_members(const double *x, double *y) {
     const int i = threadIdx.x;
     Top t(x[i]);
-    Pair p[2] = {{x[i]}, {3.0}};
+    Pair p[2] = {Pair(x[i]), Pair(3.0)};
     y[i] = t.c.a * t.d * p[0].a * p[i & 1].a;
 }

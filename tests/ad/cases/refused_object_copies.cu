@@ -1,5 +1,5 @@
 // Copies of objects that are not what they were copied from, by a constructor, an assignment, or
-// those of a member.
+// those of a member; lists that call a constructor.
 struct Half {
     double v;
     __device__ Half(double a) : v(a) {}
@@ -32,4 +32,9 @@ __global__ void assigned(const double *x, double *y) {
     q.a[0].c = 3;
     q = p; // refused: copy of a 'Whole'
     y[threadIdx.x] = q.a[0].v * q.a[0].c;
+}
+
+__global__ void listed(const double *x, double *y) {
+    Half h[2] = {{x[threadIdx.x]}, {3.0}}; // refused: list that calls a constructor
+    y[threadIdx.x] = h[0].v * h[1].v;
 }
