@@ -60,7 +60,7 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
         if not isinstance(node.callee, VarRef):
             return None
         keys = functions.methods(node.callee.symbol.type.spelling, "operator()")
-        if not keys or not all(map(wanted, keys)):
+        if not keys or not all(wanted(key) or _needs_context(key, functions) for key in keys):
             return None
         arguments = tuple(rewrite(one, chosen) for one in node.arguments)
         return replace(
@@ -145,11 +145,7 @@ def functions_named(
     *spaces, name = "".join(found[1].split()).split("::") if found is not None else [""]
     keys = functions.methods("", name) if name else ()
 
-    def is_inlined(key: str) -> bool:
-        effects = functions.effects(key)
-        return wanted(key) or (effects is not None and effects.needs_context)
-
-    if not any(map(is_inlined, keys)):
+    if not any(wanted(key) or _needs_context(key, functions) for key in keys):
         return ()
     if len({_namespace(key) for key in keys}) == 1:
         return keys
@@ -160,6 +156,11 @@ def functions_named(
         note = Note("give the functions different names, or name the namespace itself")
         raise refuse("G2O0210", message, span, note)
     return fitting
+
+
+def _needs_context(key: str, functions: FunctionTable) -> bool:
+    effects = functions.effects(key)
+    return effects is not None and effects.needs_context
 
 
 def _namespace(key: str) -> str:

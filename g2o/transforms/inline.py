@@ -83,7 +83,7 @@ from g2o.transforms.functors import (
     with_lambdas,
     without_unused_functors,
 )
-from g2o.transforms.inlined_calls import InlinedCalls, recursion
+from g2o.transforms.inlined_calls import InlinedCalls, is_in_lambda, recursion
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
 from g2o.transforms.objects_by_value import refuse_objects_by_value
 from g2o.transforms.overloads import choose_overloads
@@ -115,6 +115,7 @@ def inline_context_functions(
     inliner.parameters = kernel.function.parameters
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
+        calls.note_lambdas(body)
         body = inliner.with_calls_resolved(body)
         body = with_captured_values(
             body, calls.is_inlined, functions.for_node(body), inliner.symbols, inliner.source_names
@@ -394,8 +395,10 @@ class _Inliner:
             if new is None and is_open and may_be_left_out(expr, call):
                 self.calls.with_statements.add(call.key)
                 return before, expr
+            if new is None and is_in_lambda(expr, call):
+                self.calls.with_statements.add(call.key)  # the lambda may go where it is called
+                continue
             if new is None:
-                self.calls.check_not_in_lambda(expr, call)
                 check_always_evaluated(expr, call, statement, self.functions.for_node(expr))
                 comma = done_before(expr, call)
                 if comma is not None:

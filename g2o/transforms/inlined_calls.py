@@ -6,9 +6,10 @@ from typing import final
 
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Note, Refusal, error, refuse
-from g2o.ir.expressions import Call, Verbatim
+from g2o.ir.expressions import Call, Expr, VarRef, Verbatim, strip_parens
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, Node, Return
+from g2o.ir.statements import Block, Declare, Node, Return
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.arguments import is_copied
@@ -20,12 +21,28 @@ from g2o.transforms.functors import functions_named
 class InlinedCalls:
     """`wanted` says by key of which functions beyond those calls are inlined; of those that were
     `handed_over` to others, those that stay expressions. Of functions `with_statements` it has
-    turned out that calls become statements."""
+    turned out that calls become statements. `lambdas` are those that variables of the kernel are:
+    what is handed one that calls such functions is inlined, too."""
 
     functions: FunctionTable
     wanted: Callable[[str], bool]
     handed_over: set[str] = field(default_factory=set[str])
     with_statements: set[str] = field(default_factory=set[str])
+    lambdas: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+
+    def note_lambdas(self, body: Node) -> None:
+        """Take notice of the variables of a kernel that are lambdas."""
+        for node in walk(body):
+            for one in node.variables if isinstance(node, Declare) else ():
+                if one.initial is not None and is_lambda(one.initial):
+                    self.lambdas[one.symbol] = one.initial
+
+    def _is_of_kernel(self, argument: Expr) -> bool:
+        """Is it a lambda with calls that are inlined?"""
+        argument = strip_parens(argument)
+        if isinstance(argument, VarRef):
+            argument = self.lambdas.get(argument.symbol, argument)
+        return is_lambda(argument) and any(map(self.is_inlined, walk(argument)))
 
     def is_inlined(self, node: Node) -> bool:
         """Is this a call that is inlined? Raises Refusal where it has to be and cannot."""
@@ -36,7 +53,7 @@ class InlinedCalls:
         given = any(
             functions_named(text, self.functions, self.wanted, node.span)
             for text in node.template_arguments
-        )
+        ) or any(map(self._is_of_kernel, node.arguments))
         for key in node.key.split("|"):
             effects = self.functions.effects(key)
             if effects is not None and (given or effects.needs_context or self.wanted(key)):
@@ -113,15 +130,9 @@ class InlinedCalls:
         for made in filter(is_lambda, walk(body)):
             for node in walk(made):
                 if isinstance(node, Call) and self.is_inlined(node):
-                    self.check_not_in_lambda(made, node)
-
-    def check_not_in_lambda(self, expr: Node, call: Call) -> None:
-        """Raises Refusal where `call`, which becomes statements, stands in a lambda of `expr`."""
-        for made in filter(is_lambda, walk(expr)):
-            if any(node is call for node in walk(made)):
-                message = f"call of '{call.name}', which needs the launch, inside of a lambda"
-                note = Note("call the lambda itself in the kernel, or write out the call in it")
-                raise refuse("G2O0210", message, call.span, note)
+                    message = f"call of '{node.name}', which needs the launch, inside of a lambda"
+                    note = Note("call the lambda itself in the kernel, or write out the call in it")
+                    raise refuse("G2O0210", message, node.span, note)
 
     def is_expression(self, call: Call) -> bool:
         """Is `return e;` all that the function does?"""
@@ -132,6 +143,12 @@ class InlinedCalls:
         if self.wanted(call.key) and function.result.kind is TypeKind.RECORD:
             return False  # its members are looked at one by one: it has to be a variable
         return isinstance(only, Return) and only.value is not None
+
+
+def is_in_lambda(expr: Node, call: Call) -> bool:
+    """Does the call stand in a lambda of the expression?"""
+    made = filter(is_lambda, walk(expr))
+    return any(node is call for one in made for node in walk(one))
 
 
 def is_lambda(node: Node) -> bool:
