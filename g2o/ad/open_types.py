@@ -98,8 +98,16 @@ def refuse_open_types(body: Block, activity: Activity) -> None:
                 symbol in activity.active and _is_other(symbol.type, value)
             ):
                 raise _unknown(symbol, node.span)
+            case Index(base=base) if _is_object(value_type(base)) and activity.is_active(base):
+                message = "subscript of an object, whose class a template leaves open"
+                raise refuse("G2O0403", message, node.span, _HOW)
             case _:
                 pass
+
+
+def _is_object(ctype: CType) -> bool:
+    """Is it a class that may have a subscript of its own, and no array of the library?"""
+    return ctype.kind is TypeKind.RECORD and not ctype.is_view and ctype.extent is None
 
 
 def refuse_foreign_names(function: Function) -> None:

@@ -134,7 +134,8 @@ def _is_callback(
 
 def callback_keys(prefix: VarRef, functions: FunctionTable) -> tuple[str, ...]:
     """The keys of what is called where an object is."""
-    return functions.methods(prefix.type.spelling, "operator()")
+    spelled = prefix.type.spelling
+    return () if "<" in spelled else functions.methods(spelled, "operator()")
 
 
 def prefixes(body: Block, functions: FunctionTable) -> Mapping[Symbol, bool]:

@@ -15,14 +15,16 @@ from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, declared_in, goes_through_pointer, root_symbol
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.value_types import is_known
+from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.class_templates import split_template_arguments
 from g2o.ir.comments import change_statements
 from g2o.ir.expressions import (
     Assign,
     Call,
     Expr,
+    Index,
     Literal,
     Paren,
     Unary,
@@ -50,6 +52,8 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
     pointed_to = _known_functions(body)
 
     def chosen(node: Node) -> Node | None:
+        if isinstance(node, Index):
+            return _subscript(node, functions, wanted, chosen)
         if not isinstance(node, Call) or node.key or node.is_cuda:
             return None
         named = pointed_to.get(_function_pointer(node), node.callee)
@@ -69,12 +73,47 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
             callee=Literal("()"),
             arguments=(node.callee, *arguments),
             key="|".join(keys),
+            template_arguments=_arguments_of_class(node.callee.symbol.type),
         )
 
     open_calls = (node for node in walk(body) if isinstance(node, Call) and not node.key)
-    if not any(isinstance(node.callee, (VarRef, Literal, Paren)) for node in open_calls):
+    subscripts = any(isinstance(node, Index) and _is_object(node.base) for node in walk(body))
+    if not subscripts and not any(
+        isinstance(node.callee, (VarRef, Literal, Paren)) for node in open_calls
+    ):
         return body
     return rewrite(body, chosen)
+
+
+def _is_object(base: Expr) -> bool:
+    """Is it an object that its class may give a subscript?"""
+    ctype = value_type(base)
+    return ctype.kind is TypeKind.RECORD and not ctype.is_view and ctype.extent is None
+
+
+def _subscript(
+    node: Index,
+    functions: FunctionTable,
+    wanted: Callable[[str], bool],
+    inner: Callable[[Node], Node | None],
+) -> Call | None:
+    """`s[i]` of an object whose class a template leaves open: the call of its `operator[]`."""
+    record = unqualified(value_type(node.base)) if _is_object(node.base) else ""
+    keys = functions.methods(record, "operator[]") if record else ()
+    if not keys or not all(wanted(key) or _needs_context(key, functions) for key in keys):
+        return None
+    arguments = (rewrite(node.base, inner), rewrite(node.index, inner))
+    given = _arguments_of_class(value_type(node.base))
+    callee = Literal("[]")
+    return Call(
+        "operator[]", callee, arguments, "|".join(keys), False, given, node.type, span=node.span
+    )
+
+
+def _arguments_of_class(ctype: CType) -> tuple[str, ...]:
+    """The template arguments of the class of an object; none of a lambda."""
+    record = unqualified(ctype).rstrip("& ")
+    return () if _LAMBDA in record else split_template_arguments(record)
 
 
 def _function_pointer(call: Call) -> Symbol | None:

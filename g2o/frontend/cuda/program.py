@@ -154,14 +154,18 @@ class Program:
         return built
 
     def methods(self, record: str, name: str) -> tuple[str, ...]:
-        """The keys of the methods of this name in the class of this name, if it is one and no
-        template; of the functions of this name that belong to no class, without one."""
+        """The keys of the methods of this name in the class of this name, or in the template that
+        it is made from, `Span<double>`, if that has no other forms; of the functions of this name
+        that belong to no class, without one."""
         if not record:
             return self._free_functions(name)
         record = record.removeprefix("const ").strip()
         if name == "operator()" and record in self.unit.lambdas:
             return (function_key(self.unit.lambdas[record]),)
-        plain = record.rpartition("::")[2]
+        open_name, _, arguments = record.partition("<")
+        name_of_template = open_name.rpartition("::")[2]
+        plain = name_of_template if arguments else record.rpartition("::")[2]
+        kinds = ("CLASS_TEMPLATE",) if arguments else ("STRUCT_DECL", "CLASS_DECL")
         found: dict[str, list[str]] = {}
         for cursor in self.all_device_functions:
             parent = cursor.semantic_parent
@@ -169,7 +173,7 @@ class Program:
                 continue
             if plain not in (parent.spelling, parent.display_name):
                 continue
-            if parent.kind not in ("STRUCT_DECL", "CLASS_DECL"):
+            if parent.kind not in kinds:
                 return ()
             self.unit.note_function(cursor)
             found.setdefault(parent.usr, []).append(function_key(cursor))
