@@ -1,7 +1,7 @@
 __device__ unsigned sum_with_carry(unsigned a, unsigned b)
 {
     unsigned sum;
-    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    asm volatile("addc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
     return sum;
 }
 
