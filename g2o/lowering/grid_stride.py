@@ -31,6 +31,7 @@ from g2o.ir.expressions import (
     Binary,
     Builtin,
     Expr,
+    Index,
     Literal,
     Member,
     VarRef,
@@ -140,7 +141,7 @@ class GridStride:
                 return self._from_while(variable.symbol, variable.initial, repeated)
             case _:
                 return None
-        if start is None or not self._is_thread(start) or not is_index(symbol):
+        if start is None or not self._is_thread(start) or not _is_index(symbol, loop.body):
             return None
         upper = upper_limit(loop.condition, symbol)
         stride = None if loop.increment is None else step_of(loop.increment, symbol)
@@ -149,7 +150,7 @@ class GridStride:
         return StrideLoop(symbol, upper, stride, loop.body)
 
     def _from_while(self, symbol: Symbol, start: Expr | None, loop: While) -> StrideLoop | None:
-        if start is None or not self._is_thread(start) or not is_index(symbol):
+        if start is None or not self._is_thread(start) or not _is_index(symbol, loop.body):
             return None
         *body, last = statements_of(loop.body) or (Empty(),)
         if not isinstance(last, ExprStatement) or last.trivia.before:
@@ -202,3 +203,17 @@ class GridStride:
             return False
         changed = self.context.effects.of(body).writes | {variable, self.thread}
         return not found.reads & (changed | self.written)
+
+
+def _is_index(symbol: Symbol, body: Stmt) -> bool:
+    """Is it wide enough for the index of any thread? What a template leaves open, and is a
+    subscript, is an integer."""
+    return is_index(symbol) or (
+        symbol.type.kind is TypeKind.DEPENDENT
+        and any(
+            isinstance(node, Index)
+            and node.base.type.kind in (TypeKind.POINTER, TypeKind.ARRAY)
+            and node.index == VarRef(symbol)
+            for node in walk(body)
+        )
+    )

@@ -35,7 +35,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, Declare, For, Node, Return, Stmt, Variable
+from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind
@@ -175,6 +175,10 @@ def bind_arguments(
             if _is_wider(parameter.type, argument.type):
                 argument = Cast(argument, replace(parameter.type, is_const=False))
             bound.values[parameter] = argument
+            continue
+        if not parameter.name:  # which chooses an overload, and is nothing in the function
+            done = () if effects.of(argument).is_pure else (ExprStatement(argument),)
+            bound.copies.extend(done)
             continue
         ctype = _type_of_value(parameter.type, argument)
         local = symbols.fresh(parameter.name, ctype, Storage.LOCAL)

@@ -64,7 +64,7 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
         if not isinstance(node.callee, VarRef):
             return None
         keys = functions.methods(node.callee.symbol.type.spelling, "operator()")
-        if not keys or not all(wanted(key) or _needs_context(key, functions) for key in keys):
+        if not keys or not all(wanted(key) or _calls_in_context(key, functions) for key in keys):
             return None
         arguments = tuple(rewrite(one, chosen) for one in node.arguments)
         return replace(
@@ -200,6 +200,15 @@ def functions_named(
 def _needs_context(key: str, functions: FunctionTable) -> bool:
     effects = functions.effects(key)
     return effects is not None and effects.needs_context
+
+
+def _calls_in_context(key: str, functions: FunctionTable) -> bool:
+    """Does it call a function that needs the launch? A lambda that names positions itself stays."""
+    function = functions.body(key)
+    return function is not None and any(
+        isinstance(node, Call) and node.key and _needs_context(node.key, functions)
+        for node in walk(function.body)
+    )
 
 
 def _namespace(key: str) -> str:

@@ -9,7 +9,8 @@
 
 Loops that walk through memory in steps of whole rows can change places with the loop over threads,
 which lowering asks of the same cost. Atomics on the memory of a block become plain updates
-(`block_local_atomics.py`), also behind several functions.
+(`block_local_atomics.py`), also behind several functions. Loops that threads of the grid share out
+become one (`lowering/grid_stride.py`) where all places that they store to are seen.
 
 Legal as inlining is. Calls that are not always made where they stand, or of which the threads would
 not come back at the same time, are left.
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from g2o.analysis.constant_turns import constant_turns
+from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.strides import Strides, accesses_in
 from g2o.diagnostics.diagnostic import Refusal
@@ -42,6 +44,7 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     DoWhile,
+    ExprStatement,
     For,
     Node,
     Return,
@@ -81,6 +84,7 @@ def _profitable(kernel: Kernel, functions: FunctionTable) -> list[set[str]]:
     threads = _over_threads(rewrite(kernel.body, _named))
     strides, block = Strides.of(threads), find_block_memory((kernel.body,))
     certain = {id(call) for call in _certain(kernel.body)}
+    shared_out = {id(call) for call in _in_grid_strides(kernel.body)}
     found: list[set[str]] = []
     for key, calls in _calls(kernel.body).items():
         function = functions.body(key)
@@ -90,7 +94,10 @@ def _profitable(kernel: Kernel, functions: FunctionTable) -> list[set[str]]:
         if any(block.is_address(one) for call in calls for one in call.arguments):
             wanted = _with_atomics(function, functions)
         if not wanted and len(calls) <= _MOST_CALLS and _is_fit(function):
-            marches = any(_marches(function, one, strides, threads) for one in calls)
+            effects = functions.effects(key)
+            stores = effects is not None and bool(effects.writes_through)
+            hides = stores and any(id(one) in shared_out for one in calls)
+            marches = hides or any(_marches(function, one, strides, threads) for one in calls)
             wanted = {key} if marches else wanted
         if wanted:
             found.append(wanted)
@@ -149,6 +156,32 @@ def _certain(node: Node) -> Iterator[Call]:
             pass
     for child in children(node):
         yield from _certain(child)
+
+
+def _in_grid_strides(body: Node) -> Iterator[Call]:
+    """The calls in loops that go on by the number of threads of the grid."""
+    wide: set[Symbol] = set()
+    for node in walk(body):
+        match node:
+            case Declare(variables=variables):
+                wide |= {v.symbol for v in variables if v.initial and _names_grid(v.initial, wide)}
+            case For(increment=step, body=inside) if step is not None and _names_grid(step, wide):
+                yield from (one for one in walk(inside) if isinstance(one, Call))
+            case While(body=inside) | DoWhile(body=inside):
+                last = statements_of(inside)[-1:]
+                if any(isinstance(one, ExprStatement) and _names_grid(one, wide) for one in last):
+                    yield from (one for one in walk(inside) if isinstance(one, Call))
+            case _:
+                pass
+
+
+def _names_grid(node: Node, wide: set[Symbol]) -> bool:
+    """Does it name the size of the grid, or a variable that is `wide` as that is?"""
+    return any(
+        (isinstance(one, LaunchRef) and one.builtin is Builtin.GRID_DIM)
+        or (isinstance(one, VarRef) and one.symbol in wide)
+        for one in walk(node)
+    )
 
 
 def _marches(function: Function, call: Call, strides: Strides, threads: CountedLoop) -> bool:

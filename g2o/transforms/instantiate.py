@@ -166,14 +166,22 @@ def instantiate(
 
 
 def _classes_of_values(function: Function, call: Call) -> Iterator[tuple[CType, CType]]:
-    """Open types of the result and of parameters, and the classes of what is handed over."""
+    """Open types of the result and of parameters, and the classes of what is handed over. What a
+    parameter of the template stands for alone stays open: what its objects may be called with."""
     given = zip(function.parameters, call.arguments, strict=False)
     pairs = [(one.type, value_type(argument)) for one, argument in given]
+    pairs = [
+        one for one in pairs if unqualified(_referred(one[0])) not in function.template_parameters
+    ]
     for declared, known in [(function.result, call.type), *pairs]:
-        if declared.kind is TypeKind.REFERENCE and declared.element is not None:
-            declared = declared.element
+        declared = _referred(declared)
         if declared.kind is TypeKind.DEPENDENT and known.kind is TypeKind.RECORD:
             yield declared, known
+
+
+def _referred(ctype: CType) -> CType:
+    is_reference = ctype.kind is TypeKind.REFERENCE and ctype.element is not None
+    return ctype.element if is_reference and ctype.element is not None else ctype
 
 
 def _are_alike(one: str, other: str) -> bool:

@@ -186,6 +186,12 @@ def test_parameter_hides_a_constant() -> None:
     assert [site.block_dims for site in sites(text)] == [(None, "1", "1"), (None, None, None)]
 
 
+def test_products_declare_nothing() -> None:
+    head = "constexpr int X = 4, Y = 2;\n__global__ void __launch_bounds__(X *Y) k(int n);\n"
+    text = head + "void f() { g(X * Y); k<<<1, dim3(X, Y)>>>(); }\nvoid g(int *Y) { k<<<1, Y>>>(); }"
+    assert [site.block_dims for site in sites(text)] == [("X", "Y", "1"), (None, None, None)]
+
+
 def test_where_the_names_are_defined() -> None:
     text = "__global__ void k();\n#define B 64\nvoid f() { k<<<1, B>>>(); k<<<1, 2>>>(); }"
     first, second = sites(text)

@@ -549,7 +549,8 @@ class ExpressionBuilder:
         values = self._values(cursor)
         if target is not None and target.kind == "CONSTRUCTOR":
             converts = [(one.begin, one.end) for one in values] == [(cursor.begin, cursor.end)]
-            if converts and (target.is_copying_constructor or target.is_of_system):
+            of_cuda = target.is_of_system or self.unit.is_declaration(target)
+            if converts and (target.is_copying_constructor or of_cuda):
                 return self.build(values[0])
             parts = tuple(self.build(value) for value in values)
             parts = with_types_kept(self.unit, (target,), parts)

@@ -224,7 +224,8 @@ class Cursor:
 
     @property
     def usr(self) -> str:
-        return self.raw.get_usr()
+        # Of several functions that may be meant, `|` stands between the keys.
+        return self.raw.get_usr().replace("|", "or")
 
     @property
     def display_name(self) -> str:

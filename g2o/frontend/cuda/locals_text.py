@@ -227,7 +227,7 @@ def _declared(tokens: Sequence[Token], index: int) -> Variable | None:
     words = _type_words(tokens, begin)
     if previous.text in ("*", "&", "&&", ">"):
         declares = bool(words) and begin + len(words) < index and _is_type(tokens[begin])
-        return _unknown(tokens, index) if declares else None
+        return _unknown(tokens, index, in_parentheses) if declares else None
     if previous.kind is not TokenKind.IDENTIFIER and previous.text != ",":
         return None
     if previous.text in _NO_TYPES or not words or not _is_type(tokens[begin]):
@@ -251,9 +251,10 @@ def _declared(tokens: Sequence[Token], index: int) -> Variable | None:
     )
 
 
-def _unknown(tokens: Sequence[Token], index: int) -> Variable:
+def _unknown(tokens: Sequence[Token], index: int, is_parameter: bool = False) -> Variable:
+    """A variable of an unknown type. One in parentheses is a parameter, or `X * Y` a product."""
     end = _scope_end(tokens, index)
-    return Variable(index, tokens[index].text, frozenset(), None, False, True, False, end)
+    return Variable(index, tokens[index].text, frozenset(), None, False, True, is_parameter, end)
 
 
 def _is_type(token: Token) -> bool:
