@@ -3,8 +3,12 @@
     double &first = a;
     first *= first;       ->    a *= a;
 
+    const float3 &b = x[i];
+    y[i] = b.x * b.y;     ->    y[i] = x[i].x * x[i].y;
+
 A reference stands for one variable for good. What the variable is called there says more, and its
-shadow needs no reference of its own.
+shadow needs no reference of its own. So does one to an element of an array, where what its index is
+made of stays as it is: of the array it is known that others do not overlap it.
 """
 
 from __future__ import annotations
@@ -17,13 +21,18 @@ from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
+    Binary,
+    Call,
+    Cast,
     Expr,
     Index,
+    LaunchRef,
     Literal,
     Member,
     Paren,
     Unary,
     VarRef,
+    Verbatim,
     is_variable,
     strip_parens,
 )
@@ -31,6 +40,7 @@ from g2o.ir.statements import (
     Block,
     Declare,
     Empty,
+    Exchange,
     ExprStatement,
     For,
     Node,
@@ -40,6 +50,9 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
+
+_OF_INDEX = (VarRef, Literal, LaunchRef, Binary, Paren, Cast)
+_SHORT = 5  # nodes of an index that is said again wherever the element is
 
 
 def with_referents_named(body: Block, symbols: SymbolTable) -> Block:
@@ -53,7 +66,8 @@ def with_referents_named(body: Block, symbols: SymbolTable) -> Block:
 
 def without_references(body: Block) -> Block:
     """`body` without references to variables of the thread, to their members and to elements with
-    constant indices, and without pointers that only stand for these, where nothing hides them."""
+    constant indices, to elements of arrays that indices lead to which stay, and without pointers
+    that only stand for these, where nothing hides them."""
     meant = _meant(body)
     hiding = _hiding(body, meant)
     meant = {one: place for one, place in meant.items() if not hiding.get(one)}
@@ -102,6 +116,7 @@ def _meant(body: Block) -> dict[Symbol, Expr]:
     """What references stand for, and pointers that only stand for what they point to: places of
     variables of the thread that mean the same wherever they stand."""
     meant: dict[Symbol, Expr] = {}
+    stays: set[Symbol] | None = None
 
     def resolved(node: Node) -> Node | None:
         match node:
@@ -123,30 +138,35 @@ def _meant(body: Block) -> dict[Symbol, Expr]:
             continue
         place = strip_parens(rewrite(place, resolved))
         root = root_symbol(place)
-        if not _is_fixed(place):
+        if root is None:
             continue
-        if root is not None and root.storage is Storage.LOCAL:
+        if root.storage is Storage.LOCAL and _is_fixed(place):
             meant[variable.symbol] = place
+        elif variable.symbol.type.kind is TypeKind.REFERENCE and _is_element(place):
+            if stays is None:
+                stays = _staying(body)
+            if _named_in(place) <= stays:
+                meant[variable.symbol] = place
     return meant
 
 
 def _hiding(body: Block, meant: Mapping[Symbol, Expr]) -> dict[Symbol, set[Symbol]]:
-    """For each reference, the variables of inner scopes that have the name of the one that it
-    stands for where it is used."""
+    """For each reference, the variables of inner scopes that have the name of one in what it stands
+    for where it is used."""
     declarations = _declarations_by_name(body)
     hiding: dict[Symbol, set[Symbol]] = {}
     for reference, place in meant.items():
-        root = root_symbol(place)
-        assert root is not None
-        alike = declarations.get(root.name, [])
-        own = [scope for symbol, scope in alike if symbol == root]
-        hiding[reference] = {
-            symbol
-            for symbol, scope in alike
-            if symbol != root
-            and reference in symbols_in(scope)
-            and not any(node is one for one in own for node in walk(scope))
-        }
+        hiding[reference] = set()
+        for named in sorted(_named_in(place), key=lambda one: one.id):
+            alike = declarations.get(named.name, [])
+            own = [scope for symbol, scope in alike if symbol == named]
+            hiding[reference] |= {
+                symbol
+                for symbol, scope in alike
+                if symbol != named
+                and reference in symbols_in(scope)
+                and not any(node is one for one in own for node in walk(scope))
+            }
     return hiding
 
 
@@ -198,3 +218,80 @@ def _is_fixed(lvalue: Expr) -> bool:
             return _is_fixed(base)
         case _:
             return False
+
+
+def _named_in(place: Expr) -> set[Symbol]:
+    return {node.symbol for node in walk(place) if isinstance(node, VarRef)}
+
+
+def _is_element(place: Expr) -> bool:
+    """Is it an element of what a parameter leads to, or a member of one, at a short index that
+    loads nothing?"""
+    match place:
+        case Paren(inner=inner):
+            return _is_element(inner)
+        case Member(base=base, arrow=False):
+            return _is_element(base)
+        case Index(base=VarRef(symbol=symbol), index=index):
+            nodes = list(walk(index))
+            plain = all(isinstance(one, _OF_INDEX) for one in nodes) and len(nodes) <= _SHORT
+            is_pointer = symbol.type.kind is TypeKind.POINTER
+            return plain and is_pointer and symbol.storage is Storage.PARAMETER
+        case _:
+            return False
+
+
+def _staying(body: Block) -> set[Symbol]:
+    """The variables that have one value in all of `body`, from where they are declared on; counters
+    of loops, which declare them, in each turn."""
+    named: set[Symbol] = set()
+    changed: set[Symbol] = set()
+    steps: set[int] = set()
+    for node in walk(body):
+        match node:
+            case For(initial=Declare(variables=(one,)), increment=step) if step is not None:
+                if _variables_of(_stepped(step)) == {one.symbol}:
+                    steps.add(id(step))
+            case _:
+                pass
+    for node in walk(body):
+        if id(node) in steps:
+            continue
+        match node:
+            case VarRef(symbol=symbol):
+                named.add(symbol)
+            case Declare(variables=variables):
+                changed |= {
+                    symbol
+                    for one in variables
+                    if one.symbol.type.kind is TypeKind.REFERENCE and one.initial is not None
+                    for symbol in _variables_of(one.initial)
+                }
+                changed |= {one.symbol for one in variables if one.initial is None}
+            case Assign(target=place) | Unary(op="++" | "--" | "&", operand=place):
+                changed |= _variables_of(place)
+            case Call(arguments=arguments, key=key) if key:
+                changed |= {symbol for one in arguments for symbol in _variables_of(one)}
+            case Exchange(result=symbol):
+                changed.add(symbol)
+            case Verbatim(pure=False):
+                changed |= symbols_in(node)
+            case _:
+                pass
+    return named - changed
+
+
+def _stepped(step: Expr) -> Expr:
+    match step:
+        case Assign(target=place) | Unary(op="++" | "--", operand=place):
+            return place
+        case _:
+            return step
+
+
+def _variables_of(place: Expr) -> set[Symbol]:
+    """The variable that an lvalue is, or is a part of, rather than an array that it leads to."""
+    inner = strip_parens(place)
+    while isinstance(inner, Member) and not inner.arrow:
+        inner = strip_parens(inner.base)
+    return {inner.symbol} if isinstance(inner, VarRef) else set()

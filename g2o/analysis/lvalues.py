@@ -15,7 +15,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import TypeKind
+from g2o.ir.types import TypeKind, vector_number
 
 
 def root_symbol(expr: Expr) -> Symbol | None:
@@ -54,6 +54,8 @@ def refers(member: Member) -> bool | None:
         owner = owner.element
     if owner.kind is TypeKind.REFERENCE and owner.element is not None:
         owner = owner.element
+    if vector_number(owner) is not None:
+        return False  # `float3` has nothing but numbers
     kinds = [ctype.kind for name, ctype in owner.fields if name == member.name]
     return TypeKind.REFERENCE in kinds if kinds else None
 

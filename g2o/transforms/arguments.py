@@ -347,7 +347,7 @@ def _is_forwarding(target: CType) -> bool:
 
 def _type_of_value(target: CType, argument: Expr) -> CType:
     """The type of the copy of an argument: a `const double &` to a number that has only just been
-    computed, or converted, is that number."""
+    computed, or converted, is that number, and one to a new object that object."""
     element, given = target.element, argument.type.element
     both = target.kind is argument.type.kind is TypeKind.POINTER
     if both and element is not None and given is not None:
@@ -363,7 +363,9 @@ def _type_of_value(target: CType, argument: Expr) -> CType:
     match strip_parens(argument):
         case Binary() | Literal() | Cast() if element.is_arithmetic:
             return element
-        case Call(name=name) if element.is_arithmetic and name in PURE_FUNCTIONS:
+        case Call(name=name, type=made) if name in PURE_FUNCTIONS and (
+            element.is_arithmetic or made.kind is element.kind is TypeKind.RECORD
+        ):
             return element
         case InitList() | Cast(operand=InitList()):
             return element
