@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ir.kernel import Function
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
+_LAMBDA = "(lambda at"
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|__restrict__|__restrict)\b\s*")
 _TOKEN = re.compile(r"\s*(::|[A-Za-z_]\w*|\d\w*|[<>,*&\[\]])")
 _FIRST_EXTENT = re.compile(r"^[^()\[\]]*\[(\w+)\]")
@@ -142,6 +143,9 @@ def deduce(
 
     What the template `parameters` in `pattern` stand for then is added to `found`.
     """
+    if actual.spelling.removeprefix("const ").startswith(_LAMBDA):  # which has no other name
+        name, bound = unqualified(pattern).rstrip("& "), unqualified(actual)
+        return name in parameters and found.setdefault(name, bound) == bound
     array = _ARRAY.fullmatch(pattern.spelling) if pattern.kind is not TypeKind.ARRAY else None
     if array is not None and actual.kind is TypeKind.ARRAY and actual.element is not None:
         return _deduce_array(array, actual, parameters, found)

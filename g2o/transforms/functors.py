@@ -26,6 +26,7 @@ from g2o.ir.expressions import (
     Expr,
     Index,
     Literal,
+    Member,
     Paren,
     Unary,
     VarRef,
@@ -223,8 +224,8 @@ def with_lambdas(instance: Instance, call: Call, body: Block, functions: Functio
     """The instance, of which `call` in `body` is the call, with the types of the lambdas that it is
     given for its parameters. These may be the lambdas themselves: nothing changes one, unless it
     is `mutable`."""
-    if instance.receiver is not None:
-        return instance
+    if instance.receiver is not None and not isinstance(call.callee, Member):
+        return instance  # an operator, whose object is among the arguments
     given: dict[Symbol, Symbol] = {}
     for parameter, argument in zip(instance.parameters, call.arguments, strict=False):
         ctype = argument.type

@@ -188,7 +188,9 @@ def test_parameter_hides_a_constant() -> None:
 
 def test_products_declare_nothing() -> None:
     head = "constexpr int X = 4, Y = 2;\n__global__ void __launch_bounds__(X *Y) k(int n);\n"
-    text = head + "void f() { g(X * Y); k<<<1, dim3(X, Y)>>>(); }\nvoid g(int *Y) { k<<<1, Y>>>(); }"
+    text = (
+        head + "void f() { g(X * Y); k<<<1, dim3(X, Y)>>>(); }\nvoid g(int *Y) { k<<<1, Y>>>(); }"
+    )
     assert [site.block_dims for site in sites(text)] == [("X", "Y", "1"), (None, None, None)]
 
 

@@ -8,6 +8,26 @@ __global__ void k(const int *x, int *y) {
     const auto h = [=](int z) { return g(z + 1) * g(z); };
     y[i] = h(i) + twice(g, i);
 }
+// What the lambda calls runs each time that the lambda does.
+__device__ int bump(int *c) {
+    int old = *c;
+    *c += 1;
+    return old + int(threadIdx.x);
+}
+
+template <typename F> __device__ int sum_of(F f, int n) {
+    int s = 0;
+    for (int k = 0; k < n; ++k)
+        s += f(k);
+    return s;
+}
+
+__global__ void counted(int *out) {
+    int c = 0;
+    int s = sum_of([&](int) { return bump(&c); }, 3);
+    out[threadIdx.x] = s + 100 * c;
+}
+
 int main() {
     int *x;
     cudaMallocManaged(&x, 1024);
@@ -17,4 +37,8 @@ int main() {
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i)
         printf("%d\n", x[64 + i]);
+    counted<<<1, 8>>>(x);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 8; ++i)
+        printf("%d\n", x[i]);
 }
