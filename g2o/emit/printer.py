@@ -271,7 +271,8 @@ class Printer:
             case If(condition=condition, then=then, otherwise=otherwise):
                 head = "if constexpr" if node.is_constexpr else "if"
                 keep = otherwise is not None and not (_is_short(then) and _is_short(otherwise))
-                text = f"{head} ({self.expression(condition)})\n{self._body(then, otherwise, keep)}"
+                body = self._body(then, otherwise, keep, of_branch=True)
+                text = f"{head} ({self.expression(condition)})\n{body}"
                 if otherwise is not None:
                     text += f"\nelse {self._body(otherwise, keep=keep)}"
                 return text
@@ -347,10 +348,19 @@ class Printer:
             return suffix
         return "".join(f"[{self.expression(one)}]" for one in extents)
 
-    def _body(self, node: Stmt, otherwise: Stmt | None = None, keep: bool = False) -> str:
-        """The statement under a loop or condition: comments of its own go into braces with it.
-        `keep`: the braces of one statement stay, as the other branch has some."""
+    def _body(
+        self,
+        node: Stmt,
+        otherwise: Stmt | None = None,
+        keep: bool = False,
+        *,
+        of_branch: bool = False,
+    ) -> str:
+        """The statement under a loop or condition, `of_branch`: comments of its own go into braces
+        with it, and so does an `else` that might be that of the condition. `keep`: the braces of
+        one statement stay, as the other branch has some."""
         dangling = isinstance(node, (If, For, While)) and otherwise is not None
+        dangling = dangling or (of_branch and _has_else(node))
         several = isinstance(node, Declare) and len(node.variables) > 1
         if isinstance(node, Block) and node.trivia.before:
             comments = "".join(comment + "\n" for comment in node.trivia.before)
@@ -501,6 +511,17 @@ def _precedence_of_text(text: str) -> int:
 def _place(node: Node) -> tuple[int, int]:
     span = node.span
     return (span.begin, span.end) if span is not None else (0, 0)
+
+
+def _has_else(node: Stmt) -> bool:
+    """Is it a condition with an `else`, perhaps in loops without braces?"""
+    match node:
+        case If(otherwise=otherwise):
+            return otherwise is not None
+        case For(body=body) | While(body=body) | CountedLoop(body=body):
+            return _has_else(body)
+        case _:
+            return False
 
 
 def _precedence(node: Expr) -> int:

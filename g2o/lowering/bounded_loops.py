@@ -377,7 +377,7 @@ class _Bounding:
         one, index = block_of((*body.needed(then), *then)), body.loop.index
         if integer_value(guard.turn) == 0:
             done = at_first(one, index, self.context.effects)
-        elif integer_value(guard.turn) is None:
+        elif index in symbols_in(one) and integer_value(guard.turn) is None:
             named = Declare((Variable(index, f"const {index.type.spelling}", "", guard.turn, "="),))
             done = Block((named, *one.statements))
         else:

@@ -30,6 +30,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
 
+_UNSIGNED = re.compile(r"\d\w*[uU]\w*")
 DIM3 = CType("dim3", TypeKind.RECORD, 96)
 SIZE = CType("std::size_t", TypeKind.INTEGER, 64, is_signed=False)
 
@@ -84,7 +85,8 @@ class LoweringContext:
         if constant is not None:
             self.relied.add((builtin, axis))
             words = set(re.findall(r"\w+", constant))
-            ctype = UNSIGNED if words & self.kernel.shape.unsigned else INT
+            unsigned = words & self.kernel.shape.unsigned or any(map(_UNSIGNED.fullmatch, words))
+            ctype = UNSIGNED if unsigned else INT
             literal = Literal(constant, self.constant_value(builtin, axis), ctype)
             return literal if _is_one_token(constant) else Paren(literal, ctype)
         return self.dimension(builtin, axis)
@@ -145,7 +147,7 @@ def limit_for(upper: Expr, index: Symbol) -> Expr:
     if ctype.is_signed == index.type.is_signed:
         return upper
     wide = index.type.is_signed and ctype.bits > index.type.bits
-    return upper if wide else Cast(upper, index.type)
+    return upper if wide else Cast(strip_parens(upper), index.type)
 
 
 def product(left: Expr, right: Expr) -> Expr:
