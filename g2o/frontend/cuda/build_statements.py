@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import final
 
-from g2o.diagnostics.diagnostic import Note, Refusals, refuse
+from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.bindings import declare_bindings
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder
@@ -19,6 +19,7 @@ from g2o.frontend.cuda.local_classes import names_of_type
 from g2o.frontend.cuda.range_loops import range_loop
 from g2o.frontend.cuda.read_types import names_other_type, of_coordinates, with_tag
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
+from g2o.frontend.cuda.switch_heads import declared_in_head
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Assign, Expr, Form, Literal, Unary, VarRef
 from g2o.ir.statements import (
@@ -227,36 +228,13 @@ class StatementBuilder:
 
     def _switch(self, cursor: Cursor) -> Stmt:
         parts = list(cursor.children)
-        prefix = [*self._in_front_of_switch(cursor), *self._declared_in_head(parts)]
+        declared = declared_in_head(self.unit, cursor)
+        prefix: list[Stmt] = [Declare((self._variable(one, False),)) for one in declared]
+        prefix += self._declared_in_head(parts)
         condition, body = (self.expressions.build(parts[-2]), self.statement(parts[-1]))
         form = Form.BUILT if prefix else Form.PRISTINE
         span = self.expressions.span(cursor)
         return _behind(prefix, Switch(condition, body, span=span, form=form))
-
-    def _in_front_of_switch(self, cursor: Cursor) -> list[Stmt]:
-        """`switch (int k = f(); k)`: the declaration, of which clang's interface only tells where
-        it is used."""
-        text = self.unit.file_of(cursor).text
-        semicolon, _ = header_semicolons(text, cursor.begin)
-        if semicolon >= cursor.end or self.unit.in_macro_body(cursor):
-            return []
-        used = (one.referenced for one in cursor.walk() if one.kind == "DECL_REF_EXPR")
-        declared = {
-            one.name_offset: one
-            for one in used
-            if one is not None
-            and one.kind == "VAR_DECL"
-            and one.file == cursor.file
-            and cursor.begin < one.begin < semicolon
-        }
-        (first,) = (*declared.values(), None)[:1]
-        others = "" if first is None else text[first.begin : first.name_offset]
-        others += "" if first is None else text[first.end : semicolon]
-        if len(declared) != 1 or "," in others:
-            message = "statement in front of the condition of a 'switch'"
-            note = Note("write it in front of the switch, in braces around both")
-            raise refuse("G2O0201", message, self.expressions.span(cursor), note)
-        return [Declare((self._variable(one, False),)) for one in declared.values()]
 
     def _declared_in_head(self, parts: list[Cursor]) -> list[Stmt]:
         """`if (int n = f(); int x = g(n))`: the declarations, which are taken out of `parts`."""
