@@ -44,7 +44,8 @@ class CType:
     extents it knows itself, and is copied as a pointer is. One that `is_half` is a class that
     stands for a real number of 16 bits, PyTorch's `c10::Half` and `c10::BFloat16`. Objects of one
     that `ends` do something then, and of one that `copies` a copy is not what the object is. Braces
-    call a constructor of one that `is_built`, and are the members of others.
+    call a constructor of one that `is_built`, or begin with its bases; they are the members of
+    others.
     An enumeration is an integer of the sign that it has in arithmetic: overloads and templates tell
     it from the integer.
     """

@@ -48,7 +48,8 @@ _CHANGE = r"\b{name}\s*(?:<<|>>|[-+*/%&|^])?=(?!=)|(?:\+\+|--|&)\s*{name}\b|\b{n
 
 
 def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str], bool]) -> Block:
-    """Give calls of objects the key of their `operator()`, for functions that are `wanted`."""
+    """Give calls of objects the key of their `operator()`, and those of methods that a template
+    leaves open the keys of these, for functions that are `wanted`."""
 
     pointed_to = _known_functions(body)
 
@@ -62,6 +63,8 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
             named = _function_in(named)
         if named is not None:
             return _handed_over(replace(node, callee=named), functions, wanted, chosen)
+        if isinstance(node.callee, Member):
+            return _method(node, node.callee, functions, wanted, chosen)
         if not isinstance(node.callee, VarRef):
             return None
         keys = functions.methods(node.callee.symbol.type.spelling, "operator()")
@@ -80,7 +83,7 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
     open_calls = (node for node in walk(body) if isinstance(node, Call) and not node.key)
     subscripts = any(isinstance(node, Index) and _is_object(node.base) for node in walk(body))
     if not subscripts and not any(
-        isinstance(node.callee, (VarRef, Literal, Paren)) for node in open_calls
+        isinstance(node.callee, (VarRef, Literal, Paren, Member)) for node in open_calls
     ):
         return body
     return rewrite(body, chosen)
@@ -108,6 +111,32 @@ def _subscript(
     callee = Literal("[]")
     return Call(
         "operator[]", callee, arguments, "|".join(keys), False, given, node.type, span=node.span
+    )
+
+
+def _method(
+    node: Call,
+    callee: Member,
+    functions: FunctionTable,
+    wanted: Callable[[str], bool],
+    inner: Callable[[Node], Node | None],
+) -> Call | None:
+    """`it.at(i)` of an object whose class is known now."""
+    owner = value_type(callee.base)
+    if callee.arrow:
+        owner = owner.element if owner.element is not None else owner
+    if owner.kind is not TypeKind.RECORD or not callee.name:
+        return None
+    keys = functions.methods(unqualified(owner), callee.name)
+    if not keys or not all(wanted(key) or _needs_context(key, functions) for key in keys):
+        return None
+    return replace(
+        node,
+        name=callee.name,
+        callee=rewrite(callee, inner),
+        arguments=tuple(rewrite(one, inner) for one in node.arguments),
+        key="|".join(keys),
+        template_arguments=(*_arguments_of_class(owner), *node.template_arguments),
     )
 
 

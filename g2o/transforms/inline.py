@@ -87,6 +87,7 @@ from g2o.transforms.inlined_calls import InlinedCalls, is_in_lambda, recursion
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
 from g2o.transforms.objects_by_value import refuse_objects_by_value
 from g2o.transforms.overloads import choose_overloads
+from g2o.transforms.own_casts import with_known_references, without_casts_to_own_class
 from g2o.transforms.qualified_names import qualify_calls
 from g2o.transforms.recursion import calls_itself, unrolled
 from g2o.transforms.returns import assign_addresses, assign_returns
@@ -115,6 +116,7 @@ def inline_context_functions(
     inliner.parameters = kernel.function.parameters
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
+        body = with_known_references(without_casts_to_own_class(body))
         calls.note_lambdas(body)
         body = inliner.with_calls_resolved(body)
         body = with_captured_values(

@@ -591,7 +591,9 @@ class ExpressionBuilder:
                 ctype, span = self.type(cursor), self.span(cursor)
                 return call_of_lambda(operator, (callee, *arguments), ctype, span)
         found = methods_of_template(self.unit, cursor.children[0]) if target is None else None
-        name, key, is_cuda = callee_of(self.unit, cursor, target, found)
+        this = None if self.receiver is None else self.receiver.type.element
+        in_const = None if this is None else this.is_const
+        name, key, is_cuda = callee_of(self.unit, cursor, target, found, in_const)
         given = template_arguments(self.unit, values[0], target)
         if found is not None:
             given = (*found.arguments, *given)

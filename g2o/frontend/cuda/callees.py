@@ -37,15 +37,20 @@ def template_arguments(unit: SourceUnit, callee: Cursor, target: Cursor | None) 
 
 
 def callee_of(
-    unit: SourceUnit, cursor: Cursor, target: Cursor | None, found: OpenCall | None
+    unit: SourceUnit,
+    cursor: Cursor,
+    target: Cursor | None,
+    found: OpenCall | None,
+    in_const: bool | None = None,
 ) -> tuple[str, str, bool]:
-    """Name and key of what is called, and whether it is a declaration of CUDA's."""
+    """Name and key of what is called, and whether it is a declaration of CUDA's. `in_const`: is the
+    call in a method that does not change its object; None outside of methods."""
     if target is not None and target.kind in CALLABLE:
         unit.note_function(target)
         return target.spelling, function_key(target), unit.is_declaration(target)
     for node in cursor.children[0].walk():
         if node.kind == "OVERLOADED_DECL_REF":
-            return _overloaded(unit, node)
+            return _overloaded(unit, node, in_const if _is_of_this(unit, cursor) else None)
     if found is not None and found.methods:
         for method in found.methods:
             unit.note_function(method)
@@ -71,9 +76,29 @@ def own_class(callee: Cursor) -> tuple[str, ...]:
     return ()
 
 
-def _overloaded(unit: SourceUnit, node: Cursor) -> tuple[str, str, bool]:
+def _is_of_this(unit: SourceUnit, call: Cursor) -> bool:
+    """Does the call name no object, or `this`?"""
+    text = unit.file_of(call).text[call.children[0].begin : call.children[0].end]
+    return text.removeprefix("this->").isidentifier()
+
+
+def _of_constness(candidates: tuple[Cursor, ...], in_const: bool | None) -> tuple[Cursor, ...]:
+    """Those of overloaded methods without arguments, `D &self()` and `const D &self() const`, that
+    the constness of their object leaves."""
+    alike = all(
+        one.kind == "CXX_METHOD" and not any(part.kind == "PARM_DECL" for part in one.children)
+        for one in candidates
+    )
+    if in_const is None or len(candidates) != 2 or not alike:
+        return candidates
+    return tuple(one for one in candidates if one.is_const_method == in_const) or candidates
+
+
+def _overloaded(
+    unit: SourceUnit, node: Cursor, in_const: bool | None = None
+) -> tuple[str, str, bool]:
     """A call in a template that overload resolution has not seen yet."""
-    candidates = node.overloads
+    candidates = _of_constness(node.overloads, in_const)
     own = [c for c in candidates if not unit.is_declaration(c)]
     in_program = [c for c in own if not unit.is_system(c)]
     for candidate in in_program:

@@ -33,7 +33,7 @@ _DEPTH: Final = 4
 @dataclass(frozen=True, slots=True)
 class Manners:
     """Do objects of the class do something when they end, and are copies other than their bytes?
-    Do braces call a constructor of the class `built`?"""
+    Do braces call a constructor of the class `built`, or begin with its bases?"""
 
     ends: bool = False
     copies: bool = False
@@ -55,7 +55,10 @@ def manners_of(record: ClangType, depth: int = 0) -> Manners:
     members = frozenset(one.spelling for one in declared.children if one.kind == "FIELD_DECL")
     copies = any(_is_copying(one, declared) and not _is_memberwise(one, members) for one in own)
     copies |= any(one.kind == "CONSTRUCTOR" and _keeps_address(one) for one in own)
-    built = any(one.kind == "CONSTRUCTOR" or _is_template_of(one, declared) for one in own)
+    built = any(
+        one.kind in ("CONSTRUCTOR", "CXX_BASE_SPECIFIER") or _is_template_of(one, declared)
+        for one in own
+    )
     ends |= any(one.ends for one in parts)
     copies |= any(one.copies for one in parts)
     return Manners(ends, copies, built)
