@@ -36,7 +36,7 @@ from g2o.ir.increments import is_increment, is_reason
 from g2o.ir.increments import plain as plain_addition
 from g2o.ir.increments import reason as because
 from g2o.ir.kernel import Kernel, LoweredKernel
-from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt
+from g2o.ir.statements import Block, Declare, ExprStatement, If, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.polyhedral.solver import Solver
@@ -148,7 +148,7 @@ def without_stale_reasons(lowered: LoweredKernel) -> LoweredKernel:
     """Reasons for atomics go where later passes have found another form."""
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, (ExprStatement, Declare)) or any(map(_is_atomic, walk(node))):
+        if not isinstance(node, (ExprStatement, Declare, If)) or any(map(_is_atomic, walk(node))):
             return None
         kept = tuple(one for one in node.trivia.before if not is_reason(one))
         if len(kept) == len(node.trivia.before):
