@@ -86,6 +86,7 @@ from g2o.transforms.heap_tables import with_tables_in_one
 from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
 from g2o.transforms.own_results import with_own_results
+from g2o.transforms.plain_allocations import with_plain_allocations
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -157,7 +158,6 @@ class CFunctions:
         """
         functions = FunctionTable(self._body, is_c=True)
         kernel, result = _with_result(function)
-        kernel = _with_body(kernel, with_allocations_apart(with_commas_apart(kernel.body)))
         told: list[Diagnostic] = []
         watch = PassWatch()
         for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):
@@ -180,7 +180,9 @@ class CFunctions:
         named = (*named, *(one for one in file.variables if one.name in of_file))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
         holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
-        kernel = _with_body(kernel, with_allocations_unrolled(body))
+        symbols = SymbolTable(continued=kernel.function.symbols)
+        body = with_allocations_unrolled(body, symbols)
+        kernel = replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
         if allocates(kernel.body):
             kernel = with_pointers_apart(kernel, functions)
         effects = functions.for_node(kernel.body)
@@ -263,7 +265,8 @@ class CFunctions:
             pragmas = self.source.pragmas_of(function)
             self._in_reading.add(key)
             try:
-                self._read[key] = with_worksharing(function, pragmas, effects, self.of_threads())
+                made = with_worksharing(function, pragmas, effects, self.of_threads())
+                self._read[key] = replace(made, body=_with_plain_statements(made.body))
             finally:
                 self._in_reading.remove(key)
         return self._read[key]
@@ -444,6 +447,11 @@ def asked_of(
             return (), of_result, of_file
     asked = replace(request, names=names).asked(function.parameters, by_address=True)
     return asked.parameters, of_result, of_file
+
+
+def _with_plain_statements(body: Block) -> Block:
+    """The body with one thing to a statement."""
+    return with_allocations_apart(with_plain_allocations(with_commas_apart(body)))
 
 
 def _with_body(kernel: Kernel, body: Block) -> Kernel:

@@ -27,7 +27,7 @@ from typing import Final, final
 
 from g2o.analysis.allocations import ALLOCATING
 from g2o.analysis.copied_elements import copied_count, counter_type
-from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.ir.directives import NO_DIRECTIVE
 from g2o.ir.expressions import (
@@ -63,7 +63,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, INT, VOID, TypeKind, unqualified
 from g2o.transforms.dead_nulls import is_null, without_dead_nulls
 from g2o.transforms.given_arrays import heap_bytes, is_moved, pointer_of, with_plain_size
@@ -120,8 +120,9 @@ def allocates(body: Node) -> bool:
     return any(_allocations(body))
 
 
-def with_allocations_unrolled(body: Block) -> Block:
-    """The body with what short loops allocate and free one by one.
+def with_allocations_unrolled(body: Block, symbols: SymbolTable) -> Block:
+    """The body with what short loops allocate and free one by one. `symbols` are those of the
+    function, to which the variables of further turns are added.
 
     for (int k = 0; k < 2; ++k)              u[0] = malloc(n * sizeof(double));
         u[k] = malloc(n * sizeof(double));   u[1] = malloc(n * sizeof(double));
@@ -137,10 +138,12 @@ def with_allocations_unrolled(body: Block) -> Block:
         if trips is None:
             return None
         counter, numbers = trips
-        turns = [
-            rewrite(node.body, lambda one, at=at: at if one == VarRef(counter) else None)
-            for at in numbers
-        ]
+        turns: list[Stmt] = []
+        own = sorted(declared_in(node.body), key=lambda one: one.id)
+        for at in numbers:
+            turn = rewrite(node.body, lambda one, at=at: at if one == VarRef(counter) else None)
+            new = {one: symbols.fresh(one.name, one.type, one.storage) for one in own if turns}
+            turns.append(rename_symbols(turn, new))
         return Block(tuple(turns), trivia=node.trivia)
 
     return rewrite(body, replacement)

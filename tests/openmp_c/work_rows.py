@@ -29,8 +29,37 @@ static double first_of(const Level *v)
 }
 static double *zeros(size_t n)
 {
-    double *r = calloc(n, sizeof(double));
+    double *r = calloc(n, sizeof *r);
     return r;
+}
+static void *memory(size_t bytes)
+{
+    void *p = malloc(bytes);
+    if (!p)
+        abort();
+    return p;
+}
+static double *row_of(size_t n)
+{
+    void *p = NULL;
+    if (posix_memalign(&p, 64, n * sizeof(double)) != 0)
+        exit(1);
+    return p;
+}
+static void given_back(void *p)
+{
+    if (p != NULL)
+        free(p);
+}
+static double worked(int n, const double *x, double *h)
+{
+    double *work = zeros(2 * n), *z = work + n, s = 0.0;
+    for (int i = 0; i < n; ++i)
+        work[i] = x[i] * h[i], z[i] = work[i] * x[i];
+    for (int i = 0; i < n; ++i)
+        h[i] += 0.1 * z[i], s += z[i] * work[i];
+    free(work);
+    return s;
 }
 static Level level_of(int n, double h)
 {
@@ -106,6 +135,34 @@ if ((c = malloc(n * sizeof *c))) {
         e += c[i] * a[i], y[i] += b[i];
 }
 free(a), free(b), free(c);
+return e;""",
+    ),
+    "memory_of_all_kinds": (
+        "double f(int n, const double *x, double *y)",
+        """double *a = memory(n * sizeof(double)), *b = row_of(n), *c, *d, e = 0.0;
+double *w = aligned_alloc(64, (n * sizeof *w + 63) / 64 * 64);
+if (posix_memalign((void **)&c, 64, n * sizeof(double)))
+    return -1.0;
+int fault = posix_memalign((void **)&d, 32, n * sizeof(double));
+if (fault)
+    return -2.0;
+#pragma omp parallel for simd aligned(w : 64)
+for (int i = 0; i < n; ++i)
+    a[i] = x[i] * x[i], b[i] = a[i] * x[i], w[i] = sin(a[i]);
+for (int i = 0; i < n; ++i)
+    c[i] = b[i] * x[0], d[i] = c[i] * w[i];
+for (int i = 0; i < n; ++i)
+    e += d[i] * a[i], y[i] += b[i] * c[i];
+given_back(a), given_back(b);
+free(c), free(d), free(w);
+return e;""",
+    ),
+    "memory_in_few_turns": (
+        "double f(int n, const double *x, double *y)",
+        """double e = 0.0;
+for (int t = 0; t < 3; ++t)
+    for (int k = 0; k < n % 4; ++k)
+        e += worked(n, x, y);
 return e;""",
     ),
     "memory_from_functions": (
