@@ -157,6 +157,16 @@ given_back(a), given_back(b);
 free(c), free(d), free(w);
 return e;""",
     ),
+    "counts_in_places": (
+        "double f(int n, const double *x, double *y)",
+        """struct { double values[40]; int count; } own = {{0}, 0}, *s = &own;
+double e = 0.0;
+for (int i = 0; i < n; ++i)
+    s->values[s->count++] = x[i] * y[i];
+for (int i = 0; i < n / 2; ++i)
+    e += own.values[--own.count] * x[i];
+return e + own.values[own.count] * x[0];""",
+    ),
     "memory_in_few_turns": (
         "double f(int n, const double *x, double *y)",
         """double e = 0.0;
