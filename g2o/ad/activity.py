@@ -8,7 +8,7 @@ on it (useful). Found per variable, whatever the order of statements: an array i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -345,12 +345,20 @@ def _flow(
                 # What no pointer leads to and no variable holds is a value on its way.
                 sources |= roots if goes_through_pointer(leaf) else roots - {None}
                 reals |= roots if _holds_reals(leaf) else set()
+                sources |= set(_integers_looked_at(leaf, roots))
             for node in walk(value):
                 if isinstance(node, Call) and node.name in FROM_BITS:
                     for argument in node.arguments:
                         for leaf in bit_sources(argument, origins):
                             sources |= _sources_of_bits(leaf, origins)
     return [Flow(goal, frozenset(sources), span, what, frozenset(reals))] if sources else []
+
+
+def _integers_looked_at(leaf: Expr, roots: Collection[Symbol | None]) -> Iterator[Symbol]:
+    """The integers of which the bits are a number: `*(double *)&bits`."""
+    for root in (*roots, root_symbol(leaf)):
+        if root is not None and is_integer(root.type.innermost) and carries(value_type(leaf)):
+            yield bits_of(root)
 
 
 def _holds_reals(leaf: Expr) -> bool:

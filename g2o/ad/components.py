@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from g2o.ad.increments import is_all_zeros
@@ -92,8 +93,10 @@ def component(value: Expr, step: Member | Index) -> Expr:
             if isinstance(step, Index) and isinstance(step.index, Literal):
                 return _element(_with_braces(elements, step.type), step.index.value or 0, step.type)
             if isinstance(step, Member):
-                names = [name for name, _ in fields_of(value_type(step.base))]
-                return _element(elements, names.index(step.name), step.type)
+                fields = fields_of(value_type(step.base))
+                names = [name for name, _ in fields]
+                whole = _with_braces_of(elements, [ctype for _, ctype in fields])
+                return _element(whole, names.index(step.name), step.type)
         case Cast(operand=InitList() as braces, type=ctype) if ctype.kind is TypeKind.RECORD:
             return component(braces, step)
         case Conditional(condition=condition, if_true=if_true, if_false=if_false):
@@ -126,8 +129,28 @@ def _with_braces(elements: tuple[Expr, ...], ctype: CType) -> tuple[Expr, ...]:
     return tuple(InitList(elements[start : start + size], ctype) for start in starts)
 
 
+def _with_braces_of(elements: tuple[Expr, ...], members: Sequence[CType]) -> tuple[Expr, ...]:
+    """The elements of a list of members whose braces may have been left out: `{x, y, m}`, of a
+    point and a number."""
+    sizes = [1 if one.is_arithmetic else _numbers_in(one) for one in members]
+    flat = all(one.is_arithmetic for one in members)
+    if flat or 0 in sizes or not all(map(_is_number, elements)):
+        return elements
+    made: list[Expr] = []
+    at = 0
+    for ctype, size in zip(members, sizes, strict=True):
+        own = elements[at : at + size]
+        if own:
+            made.append(own[0] if ctype.is_arithmetic else InitList(own, ctype))
+        at += size
+    return tuple(made)
+
+
 def _numbers_in(ctype: CType) -> int:
-    """How many numbers an array is made of; 0 for what is no array of numbers."""
+    """How many numbers an array or a structure is made of; 0 for what is none of numbers."""
+    if ctype.kind is TypeKind.RECORD and not hides_parts(ctype):
+        sizes = [1 if one.is_arithmetic else _numbers_in(one) for _, one in fields_of(ctype)]
+        return 0 if 0 in sizes else sum(sizes)
     if ctype.kind is not TypeKind.ARRAY or ctype.element is None or ctype.extent is None:
         return 0
     return ctype.extent * (1 if is_real(ctype.element) else _numbers_in(ctype.element))

@@ -369,7 +369,19 @@ REFUSED: Final = {
     ),
     "members behind bits": (
         "struct { int k : 3; double u, v; } p = {.v = x[0], .u = 2.0};\nx[1] = p.u * p.v;",
-        "construct that g2o does not understand",
+        "value of several numbers that carry derivatives",
+    ),
+    "places behind bits": (
+        "struct { int k : 3; double u, v; } p = {1, x[0] * x[0], 2.0};\nx[1] = p.u * 2.0;",
+        "value of several numbers that carry derivatives",
+    ),
+    "places of unnamed members": (
+        "struct { struct { double u, v; }; double w; } p = {{x[0], x[1]}, 2.0};\nx[1] = p.v * p.w;",
+        "value of several numbers that carry derivatives",
+    ),
+    "bits of a number": (
+        "long k = *(long *)&x[0];\nk = 77 - (k >> 1);\nx[1] = *(double *)&k * 2.0;",
+        "the bits of values that carry derivatives go through an integer",
     ),
     "address of a pointer": (
         "double *v, **h = &v;\n*h = grown(n);\nv[0] = x[0];\nx[1] = v[0] * v[0];",

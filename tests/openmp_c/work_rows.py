@@ -8,6 +8,18 @@ from typing import Final
 WORK_ROWS_HELPERS: Final = """
 #define likely(c) __builtin_expect(!!(c), 1)
 #define AT(v, i) ((v)->u[i])
+#define ROW(T, n) ((T *)calloc((n), sizeof(T)))
+typedef struct {
+    struct {
+        double u, v;
+    } p[3], q;
+    double w[3], m;
+    int k;
+} Nested;
+static double of_nested(Nested s)
+{
+    return s.p[1].u * s.q.v + s.w[2] * s.p[2].v + s.m * s.k * s.p[0].u;
+}
 static double solved(int n, const double *d, double *out)
 {
     double c[n], b[n + 1];
@@ -155,6 +167,21 @@ for (int i = 0; i < n; ++i)
     e += d[i] * a[i], y[i] += b[i] * c[i];
 given_back(a), given_back(b);
 free(c), free(d), free(w);
+return e;""",
+    ),
+    "parts_by_name": (
+        "double f(int n, double a, const double *x)",
+        """double e = 0.0, *row = ROW(double, n);
+Nested s = {0}, some[3] = {[2] = {.m = a, .w = {[2] = x[0]}, .p[2].v = a}};
+for (int i = 0; i < n; ++i) {
+    const Nested t = {.p = {{x[i], a}, [1].u = x[i] * a, [2] = {.v = 0.5}}, .q.v = x[i], .k = 2,
+                      .w[2] = a, .m = x[i]};
+    s = (Nested){{{a, x[i]}, {x[i], 2.0}}, {a, a}, .m = x[i], .k = 3};
+    row[i] = of_nested(t) + of_nested(s) * of_nested((Nested){.q = {.v = a}, .p[1] = {x[i], 0}});
+}
+for (int i = 0; i < n; ++i)
+    e += row[i] * row[i] + of_nested(some[2]);
+free(row);
 return e;""",
     ),
     "counts_in_places": (
