@@ -383,6 +383,10 @@ REFUSED: Final = {
         "long k = *(long *)&x[0];\nk = 77 - (k >> 1);\nx[1] = *(double *)&k * 2.0;",
         "the bits of values that carry derivatives go through an integer",
     ),
+    "memory that overlaps somehow": (
+        "double *p = x + 1;\nif (n > 5) p = x + 2;\nmemmove(p, x, (n - 2) * sizeof(double));",
+        "call of 'memmove', which may change",
+    ),
     "address of a pointer": (
         "double *v, **h = &v;\n*h = grown(n);\nv[0] = x[0];\nx[1] = v[0] * v[0];",
         "a pointer of unknown origin",
@@ -393,7 +397,8 @@ REFUSED: Final = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body, message = REFUSED[name]
-    head = '#include <omp.h>\n#include <stdlib.h>\n#define ONE _Pragma("omp atomic")\n'
+    head = "#include <omp.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    head += '#define ONE _Pragma("omp atomic")\n'
     head += "void pull(double *a, double *b, int n);\n#define W 3.0\n"
     head += "void fetch(void **to, int n);\ndouble *grown(int n);\n"
     head += "static void step(double *x) { x[0] *= 2.0; }\nstatic void grow(int n, double *x)\n{\n"

@@ -184,6 +184,22 @@ for (int i = 0; i < n; ++i)
 free(row);
 return e;""",
     ),
+    "memory_that_moves": (
+        "double f(int n, const double *x, double *y)",
+        """double last[4] = {0}, e = 0.0, *w = malloc(n * sizeof *w);
+int m = n / 2;
+for (int i = 0; i < n; ++i) {
+    memmove(last + 1, last, 3 * sizeof(double));
+    last[0] = x[i] * y[i];
+    e += last[0] * last[3] + last[1];
+}
+memmove(w, x, n * sizeof(double));
+memmove(&y[m], &y[m + 1], (n - m - 1) * sizeof(double));
+memmove(y + 2, y + 1, (size_t)(n - 2) * sizeof *y);
+e += w[2] * y[3];
+free(w);
+return e;""",
+    ),
     "counts_in_places": (
         "double f(int n, const double *x, double *y)",
         """struct { double values[40]; int count; } own = {{0}, 0}, *s = &own;
