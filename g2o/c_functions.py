@@ -33,6 +33,7 @@ from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries, is_real
 from g2o.ad.request import Request
 from g2o.ad.second_derivatives import with_tangents
+from g2o.analysis.copied_elements import with_sizes_of_members
 from g2o.analysis.functions import FunctionTable
 from g2o.c_errors import CErrors, with_own_sums
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
@@ -67,6 +68,7 @@ from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.allocations_apart import with_allocations_apart
+from g2o.transforms.begun_structures import with_structures_begun
 from g2o.transforms.commas_apart import with_commas_apart
 from g2o.transforms.common_changes import OfThreads
 from g2o.transforms.device_maps import (
@@ -82,6 +84,7 @@ from g2o.transforms.heap_arrays import (
     with_allocations_unrolled,
     with_heap_arrays_in_front,
 )
+from g2o.transforms.heap_objects import with_heap_objects_declared
 from g2o.transforms.heap_tables import with_tables_in_one
 from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
@@ -178,7 +181,11 @@ class CFunctions:
         file = with_file_variables(kernel.function, of_file, private, effects)
         kernel = replace(kernel, function=file.function)
         named = (*named, *(one for one in file.variables if one.name in of_file))
+        symbols = SymbolTable(continued=kernel.function.symbols)
+        body = with_heap_objects_declared(kernel.body, functions.for_node(kernel.body), symbols)
+        kernel = replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
+        body = with_structures_begun(body)
         holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
         symbols = SymbolTable(continued=kernel.function.symbols)
         body = with_allocations_unrolled(body, symbols)
@@ -451,7 +458,8 @@ def asked_of(
 
 def _with_plain_statements(body: Block) -> Block:
     """The body with one thing to a statement."""
-    return with_allocations_apart(with_plain_allocations(with_commas_apart(body)))
+    body = with_sizes_of_members(with_commas_apart(body))
+    return with_allocations_apart(with_plain_allocations(body))
 
 
 def _with_body(kernel: Kernel, body: Block) -> Kernel:

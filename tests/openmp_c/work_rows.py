@@ -20,6 +20,33 @@ static double of_nested(Nested s)
 {
     return s.p[1].u * s.q.v + s.w[2] * s.p[2].v + s.m * s.k * s.p[0].u;
 }
+typedef struct {
+    int rows, cols;
+    double *at;
+} Table;
+static Table *table_of(int rows, int cols)
+{
+    Table *m = malloc(sizeof(*m));
+    if (!m)
+        abort();
+    *m = (Table){.rows = rows, .cols = cols};
+    m->at = calloc((size_t)rows * cols, sizeof *m->at);
+    return m;
+}
+static void without_table(Table *m)
+{
+    if (!m)
+        return;
+    free(m->at);
+    free(m);
+}
+static double trace_of(const Table *m)
+{
+    double s = 0.0;
+    for (int i = 0; i < m->rows; ++i)
+        s += m->at[i * m->cols + i] * m->at[i];
+    return s;
+}
 static double solved(int n, const double *d, double *out)
 {
     double c[n], b[n + 1];
@@ -198,6 +225,25 @@ memmove(&y[m], &y[m + 1], (n - m - 1) * sizeof(double));
 memmove(y + 2, y + 1, (size_t)(n - 2) * sizeof *y);
 e += w[2] * y[3];
 free(w);
+return e;""",
+    ),
+    "objects_from_the_heap": (
+        "double f(int n, const double *x, double *y)",
+        """Table *a = table_of(n, n), *b = calloc(1, sizeof *b);
+double e = 0.0;
+if (a == NULL || !b)
+    return -1.0;
+b->at = malloc(n * sizeof(double));
+#pragma omp parallel for
+for (int i = 0; i < n; ++i)
+    a->at[i * a->cols + i] = x[i] * y[i], b->at[i] = x[i] * b->cols + x[0];
+for (int i = 1; i < n; ++i)
+    a->at[i] += b->at[i] * x[i];
+e = trace_of(a);
+if (b)
+    free(b->at);
+free(b);
+without_table(a);
 return e;""",
     ),
     "counts_in_places": (

@@ -129,7 +129,8 @@ def _built(part: _Part, ctype: CType, raw: ClangType, build: Callable[[Cursor], 
 
 
 def _zero(ctype: CType) -> Expr:
-    return Literal("0", 0, INT) if ctype.is_arithmetic else InitList((), ctype)
+    is_number = ctype.is_arithmetic or ctype.kind is TypeKind.POINTER
+    return Literal("0", 0, INT) if is_number else InitList((), ctype)
 
 
 def member_count(ctype: ClangType) -> int:
