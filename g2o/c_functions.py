@@ -88,6 +88,7 @@ from g2o.transforms.heap_objects import with_heap_objects_declared
 from g2o.transforms.heap_tables import with_tables_in_one
 from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
+from g2o.transforms.member_tables import with_member_tables_apart
 from g2o.transforms.own_results import with_own_results
 from g2o.transforms.plain_allocations import with_plain_allocations
 from g2o.transforms.plain_increments import without_stale_reasons
@@ -173,6 +174,8 @@ class CFunctions:
         symbols = SymbolTable(continued=kernel.function.symbols)
         body = with_structure_arrays_apart(kernel.body, functions.for_node(kernel.body), symbols)
         own = replace(kernel.function, body=body, symbols=symbols)
+        body = with_structures_themselves(own.body, functions.for_node(own.body))
+        own = replace(own, body=with_member_tables_apart(body, symbols))
         kernel = with_rows_copied(replace(kernel, function=own))
         own = with_row_tables_as_pointers(kernel.function, functions.for_node(kernel.body))
         own = with_tables_in_one(own, functions.for_node(own.body))

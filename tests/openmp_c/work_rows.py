@@ -24,6 +24,30 @@ typedef struct {
     int rows, cols;
     double *at;
 } Table;
+typedef struct {
+    int n;
+    double **e, **h, scale;
+} Grids;
+static double **rows_of(int n, int m)
+{
+    double **a = malloc(n * sizeof(double *));
+    a[0] = calloc((size_t)n * m, sizeof(double));
+    for (int i = 1; i < n; ++i)
+        a[i] = a[0] + (size_t)i * m;
+    return a;
+}
+static void without_rows(double **a)
+{
+    free(a[0]);
+    free(a);
+}
+static void coupled(Grids *g, const double *x)
+{
+#pragma omp parallel for
+    for (int i = 1; i < g->n; ++i)
+        for (int j = 1; j < 3; ++j)
+            g->h[i][j] += g->scale * (g->e[i][j] - g->e[i - 1][j - 1]) * x[i];
+}
 static Table *table_of(int rows, int cols)
 {
     Table *m = malloc(sizeof(*m));
@@ -244,6 +268,22 @@ if (b)
     free(b->at);
 free(b);
 without_table(a);
+return e;""",
+    ),
+    "tables_in_structures": (
+        "double f(int n, double a, const double *x, double *y)",
+        """Grids g = {.n = n, .e = rows_of(n, 3), .scale = a};
+g.h = rows_of(n, 3);
+double e = 0.0;
+for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 3; ++j)
+        g.e[i][j] = x[i] * y[(i + j) % n];
+coupled(&g, y);
+coupled(&g, x);
+for (int i = 0; i < n; ++i)
+    e += g.h[i][1] * g.e[i][2], y[i] += g.h[i][2];
+without_rows(g.e);
+without_rows(g.h);
 return e;""",
     ),
     "counts_in_places": (
