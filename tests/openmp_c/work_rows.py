@@ -286,6 +286,24 @@ without_rows(g.e);
 without_rows(g.h);
 return e;""",
     ),
+    "walks_through_rows": (
+        "double f(int n, const double *x, double (*a)[M])",
+        """Nested s = {.p = {{x[0], x[1]}}, .w = {x[2], x[3], x[0]}};
+double e = 0.0, *q = s.w, *t = &s.w[2];
+for (int i = 0; i < 2; ++i)
+    *t-- += *q++ * x[i];
+for (int j = 0; j < 3; ++j) {
+    const double *row = a[j], *end = a[j + 1] + 2;
+    for (int i = 0; i < M; ++i)
+        e += *row++ * x[i % n] * x[0];
+    while (end > a[j + 1])
+        e += *--end * s.w[j];
+}
+double *r = a[2] + 1;
+for (int i = 0; i < 2; ++i)
+    *r++ *= e;
+return e * s.w[1];""",
+    ),
     "counts_in_places": (
         "double f(int n, const double *x, double *y)",
         """struct { double values[40]; int count; } own = {{0}, 0}, *s = &own;
