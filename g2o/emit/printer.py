@@ -8,7 +8,7 @@ changed differently, is printed from its structure.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard, assert_never, cast, final
 
@@ -203,10 +203,9 @@ class Printer:
                 raise refuse("G2O0205", "value of another thread was not lowered", span)
             case Code(parts=parts):
                 parts = _with_a_common_type(parts)
-                alone = len(parts) == 1
                 return "".join(
-                    part if isinstance(part, str) else self.expression(part, 0 if alone else 1)
-                    for part in parts
+                    part if isinstance(part, str) else self.expression(part, least)
+                    for part, least in zip(parts, _holes(parts), strict=True)
                 )
             case Verbatim(span=span):
                 text = None
@@ -394,6 +393,16 @@ class Printer:
 
 def _pragma(directive: Directive) -> str:
     return f"#pragma {directive.text}\n" if directive else ""
+
+
+def _holes(parts: Sequence[str | Expr]) -> Iterator[int]:
+    """How closely the expression in each hole of a text has to hold together: behind `(size_t)`, as
+    what is converted."""
+    before: str | Expr = ""
+    for part in parts:
+        converted = isinstance(before, str) and before.endswith(")")
+        yield _UNARY if converted else 0 if len(parts) == 1 else 1
+        before = part
 
 
 def _with_a_common_type(parts: tuple[str | Expr, ...]) -> tuple[str | Expr, ...]:

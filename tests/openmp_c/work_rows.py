@@ -9,6 +9,7 @@ WORK_ROWS_HELPERS: Final = """
 #define likely(c) __builtin_expect(!!(c), 1)
 #define AT(v, i) ((v)->u[i])
 #define ROW(T, n) ((T *)calloc((n), sizeof(T)))
+static double pace = 0.3;
 typedef struct {
     struct {
         double u, v;
@@ -303,6 +304,24 @@ double *r = a[2] + 1;
 for (int i = 0; i < 2; ++i)
     *r++ *= e;
 return e * s.w[1];""",
+    ),
+    "kept_for_neighbours": (
+        "double f(int n, double (*u)[M], double (*v)[M], const int *k)",
+        """double e = 0.0;
+const int rows = n / M;
+for (int t = 0; t < 3; ++t) {
+#pragma omp parallel for
+    for (int j = 0; j < rows - 1; ++j)
+        for (int i = 0; i < M; ++i)
+            v[j][i] -= pace * (k[j] % 3) * (u[j + 1][i] - u[j][i]);
+#pragma omp parallel for collapse(2)
+    for (int j = 1; j < rows - 1; ++j)
+        for (int i = 1; i < M - 1; ++i)
+            u[j][i] -= pace * (v[j][i] - v[j - 1][i]);
+}
+for (int j = 0; j < rows; ++j)
+    e += u[j][2] * v[j][1];
+return e;""",
     ),
     "counts_in_places": (
         "double f(int n, const double *x, double *y)",
