@@ -36,6 +36,7 @@ from g2o.ir.expressions import (
     Code,
     Expr,
     Index,
+    InitList,
     Literal,
     Member,
     Paren,
@@ -75,7 +76,9 @@ def with_memory_copied(kernel: Kernel) -> Kernel:
                     name, ahead = "memcpy", _ahead(to, what, origins)
                 if ahead is None:
                     return None
-                loop = _loop(name, to, what, size, symbols, backwards=ahead > 0)
+                loop = _whole(name, to, what, size) or _loop(
+                    name, to, what, size, symbols, backwards=ahead > 0
+                )
                 return None if loop is None else replace(loop, trivia=node.trivia, span=node.span)
             case _:
                 return None
@@ -196,6 +199,38 @@ def _product(extents: tuple[Expr, ...]) -> Expr:
 
 def _paren(expr: Expr) -> Expr:
     return Paren(expr, expr.type) if isinstance(expr, Binary) else expr
+
+
+def _whole(name: str, to: Expr, what: Expr, size: Expr) -> Stmt | None:
+    """The assignment of one object, where it is all that is copied or set to 0."""
+    target = _object(to)
+    ctype = None if target is None else value_type(target)
+    if target is None or ctype is None or ctype.kind is not TypeKind.RECORD or not carries(ctype):
+        return None
+    count = copied_count(_bare(size), ctype, (to, what))
+    if count is None or integer_value(count) != 1:
+        return None
+    if name == "memcpy":
+        source = _object(what)
+        same = source is not None and unqualified(value_type(source)) == unqualified(ctype)
+        return ExprStatement(Assign("=", target, source, ctype)) if same and source else None
+    if not isinstance(what, Literal) or what.value != 0:
+        return None
+    plain = replace(ctype, spelling=unqualified(ctype), is_const=False)
+    none = Cast(InitList((Literal("0", 0, INT),), plain), plain)
+    return ExprStatement(Assign("=", target, none, ctype))
+
+
+def _object(pointer: Expr) -> Expr | None:
+    """What a pointer leads to."""
+    match pointer:
+        case Unary(op="&", operand=operand):
+            return strip_parens(operand)
+        case VarRef() | Member() if value_type(pointer).kind is TypeKind.POINTER:
+            element = value_type(pointer).element
+            return None if element is None else Unary("*", pointer, type=element)
+        case _:
+            return None
 
 
 def _ahead(to: Expr, what: Expr, origins: Origins) -> int | None:

@@ -106,7 +106,8 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return _on_tape(rewrite(base, replacement), name, given, node.type)
             case Cast(operand=operand, type=ctype, form=Form.BUILT) if ctype.converts_by_name:
                 inner = rewrite(operand, replacement)
-                return Code((f"({_spelled(ctype.spelling)})", Paren(inner, inner.type)), type=ctype)
+                whole = inner if isinstance(inner, InitList) else Paren(inner, inner.type)
+                return Code((f"({_spelled(ctype.spelling)})", whole), type=ctype)
             case Declare(variables=variables):
                 return replace(node, variables=tuple(_declared(v, replacement) for v in variables))
             case _:

@@ -181,8 +181,9 @@ class Printer:
                     f"{self.expression(condition, _CONDITIONAL + 1)} ? {self.expression(if_true)}"
                     f" : {self.expression(if_false, _CONDITIONAL)}"
                 )
-            case Cast(operand=InitList() as parts, type=ctype) if not self.is_c:
-                return f"{ctype.spelling}{self.expression(parts)}"
+            case Cast(operand=InitList() as parts, type=ctype):
+                name = f"({ctype.spelling})" if self.is_c else ctype.spelling
+                return f"{name}{self.expression(parts)}"
             case Cast(operand=operand, type=ctype):
                 if ctype.converts_by_name and not self.is_c:
                     return f"{ctype.spelling}({self.expression(operand)})"

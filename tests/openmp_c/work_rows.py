@@ -9,7 +9,7 @@ WORK_ROWS_HELPERS: Final = """
 #define likely(c) __builtin_expect(!!(c), 1)
 #define AT(v, i) ((v)->u[i])
 #define ROW(T, n) ((T *)calloc((n), sizeof(T)))
-static double pace = 0.3;
+static double pace __attribute__((unused)) = 0.3;
 typedef struct {
     struct {
         double u, v;
@@ -321,6 +321,23 @@ for (int t = 0; t < 3; ++t) {
 }
 for (int j = 0; j < rows; ++j)
     e += u[j][2] * v[j][1];
+return e;""",
+    ),
+    "objects_set_at_once": (
+        "double f(int n, const double *x)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n; ++i) {
+    Nested s, t, *p = &t;
+    memset(&s, 0, sizeof s);
+    memset(p, 0, sizeof(*p));
+    s.p[i % 3].u = x[i] * x[i];
+    s.q.v += x[i];
+    t.w[2] = x[0];
+    memcpy(p, &s, sizeof(Nested));
+    s.w[2] = x[0], s.p[2].v = x[i];
+    e += of_nested(t) * of_nested(s) + t.p[0].u;
+}
 return e;""",
     ),
     "counts_in_places": (
