@@ -81,7 +81,6 @@ from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
 from g2o.transforms.heap_arrays import (
     allocates,
-    with_allocations_unrolled,
     with_heap_arrays_in_front,
 )
 from g2o.transforms.heap_objects import with_heap_objects_declared
@@ -103,6 +102,7 @@ from g2o.transforms.row_tables import with_row_tables_as_pointers
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
+from g2o.transforms.short_loops import with_allocations_unrolled
 from g2o.transforms.structure_arrays import with_structure_arrays_apart
 from g2o.transforms.terms_apart import with_terms_apart
 from g2o.transforms.vectorise_sums import vectorise_sums

@@ -27,7 +27,7 @@ from typing import Final, final
 
 from g2o.analysis.allocations import ALLOCATING
 from g2o.analysis.copied_elements import copied_count, counter_type
-from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
+from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.ir.directives import NO_DIRECTIVE
 from g2o.ir.expressions import (
@@ -45,7 +45,6 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
-    integer_value,
     is_variable,
     strip_parens,
 )
@@ -56,14 +55,13 @@ from g2o.ir.statements import (
     Empty,
     ExprStatement,
     For,
-    Jump,
     Node,
     Return,
     Stmt,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import children, rename_symbols, rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT, VOID, TypeKind, unqualified
 from g2o.transforms.dead_nulls import is_null, without_dead_nulls
 from g2o.transforms.given_arrays import heap_bytes, is_moved, pointer_of, with_plain_size
@@ -118,56 +116,6 @@ def _is_of_one_size(symbol: Symbol, statement: Stmt) -> bool:
 
 def allocates(body: Node) -> bool:
     return any(_allocations(body))
-
-
-def with_allocations_unrolled(body: Block, symbols: SymbolTable) -> Block:
-    """The body with what short loops allocate and free one by one. `symbols` are those of the
-    function, to which the variables of further turns are added.
-
-    for (int k = 0; k < 2; ++k)              u[0] = malloc(n * sizeof(double));
-        u[k] = malloc(n * sizeof(double));   u[1] = malloc(n * sizeof(double));
-    """
-    if not allocates(body):
-        return body
-
-    def replacement(node: Node) -> Node | None:
-        if not isinstance(node, For) or node.shared is not None:
-            return None
-        called = {one.name for one in walk(node.body) if isinstance(one, Call)}
-        trips = _few_trips(node) if called & {*ALLOCATING, "free"} else None
-        if trips is None:
-            return None
-        counter, numbers = trips
-        turns: list[Stmt] = []
-        own = sorted(declared_in(node.body), key=lambda one: one.id)
-        for at in numbers:
-            turn = rewrite(node.body, lambda one, at=at: at if one == VarRef(counter) else None)
-            new = {one: symbols.fresh(one.name, one.type, one.storage) for one in own if turns}
-            turns.append(rename_symbols(turn, new))
-        return Block(tuple(turns), trivia=node.trivia)
-
-    return rewrite(body, replacement)
-
-
-def _few_trips(loop: For) -> tuple[Symbol, list[Literal]] | None:
-    """The counter of a loop of few iterations with all that it counts; None for others."""
-    match loop:
-        case For(
-            initial=Declare(
-                variables=(Variable(symbol=counter, initial=Literal(value=int() as low)),)
-            ),
-            condition=Binary(op="<" | "<=" as op, left=VarRef(symbol=tested), right=bound),
-            increment=Unary(op="++", operand=VarRef(symbol=stepped)),
-        ) if counter == tested == stepped:
-            high = integer_value(bound)
-        case _:
-            return None
-    inside = [*walk(loop.body)]
-    if any(isinstance(one, Jump) or counter in _set(one) for one in inside) or high is None:
-        return None
-    numbers = range(low, high + (op == "<="))
-    few = len(numbers) <= _FEW
-    return (counter, [Literal(str(at), at, counter.type) for at in numbers]) if few else None
 
 
 def _allocations(node: Node) -> Iterator[Call]:

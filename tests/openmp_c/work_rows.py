@@ -49,6 +49,15 @@ static void coupled(Grids *g, const double *x)
         for (int j = 1; j < 3; ++j)
             g->h[i][j] += g->scale * (g->e[i][j] - g->e[i - 1][j - 1]) * x[i];
 }
+static void levelled(Level *levels, int count, const double *x)
+{
+    for (int k = 1; k < count; ++k) {
+        Level *at = &levels[k];
+#pragma omp parallel for
+        for (int i = 0; i < at->n; ++i)
+            at->u[i] += at->h * levels[k - 1].u[2 * i] * x[k];
+    }
+}
 static Table *table_of(int rows, int cols)
 {
     Table *m = malloc(sizeof(*m));
@@ -337,6 +346,27 @@ for (int i = 0; i < n; ++i) {
     memcpy(p, &s, sizeof(Nested));
     s.w[2] = x[0], s.p[2].v = x[i];
     e += of_nested(t) * of_nested(s) + t.p[0].u;
+}
+return e;""",
+    ),
+    "levels_of_any_size": (
+        "double f(int n, double a, const double *x, double *y)",
+        """Level levels[3];
+double e = 0.0;
+for (int k = 0, m = 8; k < 3; k++, m /= 2) {
+    const double h = a / m;
+    levels[k].n = m;
+    levels[k].h = h;
+    levels[k].u = calloc(m, sizeof(double));
+}
+for (int i = 0; i < 8; ++i)
+    levels[0].u[i] = x[i] * x[n - 1 - i];
+levelled(levels, 3, y);
+levelled(levels, 3, x);
+for (int k = 2; k >= 0; --k) {
+    e += levels[k].u[1] * levels[k].h;
+    y[k] += levels[k].u[0];
+    free(levels[k].u);
 }
 return e;""",
     ),
