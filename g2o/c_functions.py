@@ -102,7 +102,7 @@ from g2o.transforms.row_tables import with_row_tables_as_pointers
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
-from g2o.transforms.short_loops import with_allocations_unrolled
+from g2o.transforms.short_loops import with_short_loops_unrolled
 from g2o.transforms.structure_arrays import with_structure_arrays_apart
 from g2o.transforms.terms_apart import with_terms_apart
 from g2o.transforms.vectorise_sums import vectorise_sums
@@ -191,7 +191,7 @@ class CFunctions:
         body = with_structures_begun(body)
         holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
         symbols = SymbolTable(continued=kernel.function.symbols)
-        body = with_allocations_unrolled(body, symbols)
+        body = with_short_loops_unrolled(body, symbols)
         kernel = replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
         if allocates(kernel.body):
             kernel = with_pointers_apart(kernel, functions)

@@ -1,4 +1,5 @@
-"""Short loops of a C function that ask the heap for arrays, or give them back, one by one.
+"""Short loops of a C function that ask the heap for arrays, give them back, or set the pointers
+of an array, one by one.
 
     for (int k = 0, m = 4; k < 2; ++k, m /= 2)      u[0] = malloc(4 * sizeof(double));
         u[k] = malloc(m * sizeof(double));     ->   u[1] = malloc(2 * sizeof(double));
@@ -18,6 +19,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Expr,
+    Index,
     Literal,
     Unary,
     VarRef,
@@ -34,15 +36,14 @@ _Numbers = Mapping[Symbol, int]
 """What the variables that a loop counts with hold."""
 
 
-def with_allocations_unrolled(body: Block, symbols: SymbolTable) -> Block:
+def with_short_loops_unrolled(body: Block, symbols: SymbolTable) -> Block:
     """The body with the turns of such loops one behind the other. `symbols` are those of the
     function, to which the variables of further turns are added."""
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, For) or node.shared is not None:
             return None
-        called = {one.name for one in walk(node.body) if isinstance(one, Call)}
-        counted = _few_turns(node) if called & {*ALLOCATING, "free"} else None
+        counted = _few_turns(node) if any(map(_places_pointers, walk(node.body))) else None
         if counted is None:
             return None
         turns: list[Stmt] = []
@@ -54,6 +55,17 @@ def with_allocations_unrolled(body: Block, symbols: SymbolTable) -> Block:
         return Block(tuple(turns), trivia=node.trivia)
 
     return rewrite(body, replacement)
+
+
+def _places_pointers(node: Node) -> bool:
+    """Does it ask for memory, give it back, or set a pointer of an array?"""
+    match node:
+        case Call(name=name):
+            return name in ALLOCATING or name == "free"
+        case Assign(op="=", target=Index() as target):
+            return target.type.kind is TypeKind.POINTER
+        case _:
+            return False
 
 
 def _number(node: Node, numbers: _Numbers) -> Literal | None:

@@ -370,6 +370,19 @@ for (int k = 2; k >= 0; --k) {
 }
 return e;""",
     ),
+    "corners_of_elements": (
+        "double f(int n, const double *x, const int *k)",
+        """double e = 0.0;
+#pragma omp parallel for reduction(+ : e)
+for (int i = 0; i < n / 3; ++i) {
+    const double *corner[3];
+    for (int c = 0; c < 3; ++c)
+        corner[c] = &x[k[3 * i + c] / 2];
+    for (int c = 0; c < 3; ++c)
+        e += corner[c][0] * corner[(c + 1) % 3][1];
+}
+return e;""",
+    ),
     "counts_in_places": (
         "double f(int n, const double *x, double *y)",
         """struct { double values[40]; int count; } own = {{0}, 0}, *s = &own;
