@@ -87,6 +87,7 @@ from g2o.transforms.heap_objects import with_heap_objects_declared
 from g2o.transforms.heap_tables import with_tables_in_one
 from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
+from g2o.transforms.lost_memory import without_lost_memory
 from g2o.transforms.member_tables import with_member_tables_apart
 from g2o.transforms.own_results import with_own_results
 from g2o.transforms.plain_allocations import with_plain_allocations
@@ -123,6 +124,7 @@ class CFunctions:
     told: list[Diagnostic] = field(default_factory=list[Diagnostic])
     errors: dict[str, CErrors] = field(default_factory=dict[str, CErrors])
     _read: dict[str, Function] = field(default_factory=dict[str, Function])
+    _handed: dict[str, Function] = field(default_factory=dict[str, Function])
     _in_reading: set[str] = field(default_factory=set[str])
 
     def derivative(self, key: str, suffix: str, request: Request) -> str:
@@ -160,7 +162,7 @@ class CFunctions:
         file that have shadows, too. `places` are pointers to what
         is a variable in what is written, and `called` says what shadows are called. Raises Refusal.
         """
-        functions = FunctionTable(self._body, is_c=True)
+        functions = FunctionTable(self._called, is_c=True)
         kernel, result = _with_result(function)
         told: list[Diagnostic] = []
         watch = PassWatch()
@@ -264,6 +266,15 @@ class CFunctions:
         if is_in_reading or any("parallel" in one.construct.split() for one in pragmas):
             return None
         return self._body(key)
+
+    def _called(self, key: str) -> Function | None:
+        """A function of the file as the derivative of another one calls it."""
+        function = self._body(key)
+        if function is None:
+            return None
+        if key not in self._handed:
+            self._handed[key] = without_lost_memory(function)
+        return self._handed[key]
 
     def _body(self, key: str) -> Function | None:
         """A function of the file as one thread runs it."""

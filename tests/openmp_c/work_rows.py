@@ -67,6 +67,29 @@ static Table *table_of(int rows, int cols)
     m->at = calloc((size_t)rows * cols, sizeof *m->at);
     return m;
 }
+static Table *table_or_none(int rows, int cols)
+{
+    Table *m = malloc(sizeof *m);
+    if (!m)
+        return NULL;
+    m->rows = rows, m->cols = cols;
+    m->at = calloc((size_t)rows * cols, sizeof(double));
+    if (m->at == NULL) {
+        free(m);
+        return NULL;
+    }
+    return m;
+}
+static int begun(Table *m, int rows, int cols)
+{
+    *m = (Table){rows, cols, NULL};
+    m->at = malloc((size_t)rows * cols * sizeof(double));
+    if (!m->at)
+        return -1;
+    for (int i = 0; i < rows * cols; ++i)
+        m->at[i] = 0.5;
+    return 0;
+}
 static void without_table(Table *m)
 {
     if (!m)
@@ -381,6 +404,23 @@ for (int i = 0; i < n / 3; ++i) {
     for (int c = 0; c < 3; ++c)
         e += corner[c][0] * corner[(c + 1) % 3][1];
 }
+return e;""",
+    ),
+    "memory_or_nothing": (
+        "double f(int n, const double *x, double *y)",
+        """Table *a = table_or_none(n, n), b;
+double e = 0.0;
+if (!a)
+    return -1.0;
+if (begun(&b, n, n) != 0) {
+    without_table(a);
+    return -2.0;
+}
+for (int i = 0; i < n; ++i)
+    a->at[i * n + i] = x[i] * y[i], b.at[i * n] += x[i] * x[0], b.at[i] *= a->at[i * n + i];
+e = trace_of(a) * trace_of(&b);
+without_table(a);
+free(b.at);
 return e;""",
     ),
     "counts_in_places": (
