@@ -289,7 +289,7 @@ _WITHOUT_MAIN: Final = """#define main main_of_program
 #include "{}.g2o.c"
 #undef main
 """
-_QUICK_PROGRAMS: Final = ("file_variables", "pointer_rows")
+_QUICK_PROGRAMS: Final = ("compartments", "file_variables", "pointer_rows")
 
 
 @pytest.mark.parametrize(
