@@ -383,6 +383,10 @@ REFUSED: Final = {
         "long k = *(long *)&x[0];\nk = 77 - (k >> 1);\nx[1] = *(double *)&k * 2.0;",
         "the bits of values that carry derivatives go through an integer",
     ),
+    "memory that grows": (
+        "double *v = malloc(n);\nv[0] = x[0];\nv = realloc(v, 2 * n);\nx[1] = v[0] * v[0];",
+        "nothing is known of the memory that 'realloc' gives: ask for all of it at once",
+    ),
     "memory that overlaps somehow": (
         "double *p = x + 1;\nif (n > 5) p = x + 2;\nmemmove(p, x, (n - 2) * sizeof(double));",
         "call of 'memmove', which may change",
