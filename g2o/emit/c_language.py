@@ -70,7 +70,10 @@ _OF_ANY_TYPE: Final = "values"
 _PRAGMA: Final = re.compile(r"^\s*#(?:.*\\\n)*.*", re.MULTILINE)
 _ATOMIC: Final = "g2o::atomic_add"
 _EXCHANGE: Final = "g2o::atomic_exch"
-_OF_MATH: Final = {f"g2o::{one}": f"g2o_{one}" for one in ("digamma", "digammaf")}
+_OF_MATH: Final = {
+    **{f"g2o::{one}": f"g2o_{one}" for one in ("digamma", "digammaf")},
+    **{f"g2o::{one}": one for one in ("fmin", "fminf", "fmax", "fmaxf")},
+}
 
 
 def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stmt, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 WORK_ROWS_HELPERS: Final = """
 #define likely(c) __builtin_expect(!!(c), 1)
 #define AT(v, i) ((v)->u[i])
+#define LIMITED(v) (fmax(-0.5, fmin(0.5, (v))))
 #define ROW(T, n) ((T *)calloc((n), sizeof(T)))
 static double pace __attribute__((unused)) = 0.3;
 typedef struct {
@@ -421,6 +422,15 @@ for (int i = 0; i < n; ++i)
 e = trace_of(a) * trace_of(&b);
 without_table(a);
 free(b.at);
+return e;""",
+    ),
+    "extremes_in_macros": (
+        "double f(int n, double a, const double *x, double *y)",
+        """double e = 0.0;
+for (int i = 0; i < n; ++i) {
+    y[i] *= LIMITED(x[i] + a);
+    e += fmaxf(0.5f, 0.25f) * LIMITED(y[i]) * x[i];
+}
 return e;""",
     ),
     "counts_in_places": (
