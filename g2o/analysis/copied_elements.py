@@ -213,8 +213,16 @@ def with_sizes_of_members(node: N) -> N:
                 _measured(inner)
             ):
                 ctype = _member_type(symbol.type, path)
-                known = ctype is not None and (ctype.is_arithmetic or ctype.kind is TypeKind.RECORD)
-                return Code((_size_of(ctype),), type=inner.type) if known and ctype else None
+                if ctype is None or not _elements_of(ctype):
+                    return None
+                element, count = ctype.innermost, _elements_of(ctype)
+                if not (element.is_arithmetic or element.kind is TypeKind.RECORD):
+                    return None
+                size = Code((_size_of(element),), type=inner.type)
+                if ctype is element:
+                    return size
+                number = Literal(str(count), count, INT)
+                return Paren(Binary("*", number, size, inner.type), inner.type)
             case _:
                 return None
 

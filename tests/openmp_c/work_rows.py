@@ -28,7 +28,7 @@ typedef struct {
 } Table;
 typedef struct {
     int n;
-    double **e, **h, scale;
+    double *u, **e, **h, scale, own[2];
 } Grids;
 static double **rows_of(int n, int m)
 {
@@ -308,7 +308,11 @@ return e;""",
         "double f(int n, double a, const double *x, double *y)",
         """Grids g = {.n = n, .e = rows_of(n, 3), .scale = a};
 g.h = rows_of(n, 3);
-double e = 0.0;
+g.u = calloc(n, sizeof *g.u);
+memcpy(g.own, x, sizeof g.own);
+memcpy(g.u, y, n * sizeof *g.u);
+double e = g.own[0] * g.own[1] * g.u[n - 1];
+free(g.u);
 for (int i = 0; i < n; ++i)
     for (int j = 0; j < 3; ++j)
         g.e[i][j] = x[i] * y[(i + j) % n];
