@@ -33,6 +33,7 @@ from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries, is_real
 from g2o.ad.request import Request
 from g2o.ad.second_derivatives import with_tangents
+from g2o.analysis.copied_elements import with_sizes_of_members
 from g2o.analysis.functions import FunctionTable
 from g2o.c_errors import CErrors, with_own_sums
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
@@ -67,6 +68,7 @@ from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.allocations_apart import with_allocations_apart
+from g2o.transforms.begun_structures import with_structures_begun
 from g2o.transforms.commas_apart import with_commas_apart
 from g2o.transforms.common_changes import OfThreads
 from g2o.transforms.device_maps import (
@@ -79,13 +81,16 @@ from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
 from g2o.transforms.heap_arrays import (
     allocates,
-    with_allocations_unrolled,
     with_heap_arrays_in_front,
 )
+from g2o.transforms.heap_objects import with_heap_objects_declared
 from g2o.transforms.heap_tables import with_tables_in_one
 from g2o.transforms.joined_sweeps import with_sweeps_joined
 from g2o.transforms.known_pointers import with_known_pointers
+from g2o.transforms.lost_memory import without_lost_memory
+from g2o.transforms.member_tables import with_member_tables_apart
 from g2o.transforms.own_results import with_own_results
+from g2o.transforms.plain_allocations import with_plain_allocations
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -98,6 +103,7 @@ from g2o.transforms.row_tables import with_row_tables_as_pointers
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_increments import with_fewer_atomics
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
+from g2o.transforms.short_loops import with_short_loops_unrolled
 from g2o.transforms.structure_arrays import with_structure_arrays_apart
 from g2o.transforms.terms_apart import with_terms_apart
 from g2o.transforms.vectorise_sums import vectorise_sums
@@ -118,6 +124,7 @@ class CFunctions:
     told: list[Diagnostic] = field(default_factory=list[Diagnostic])
     errors: dict[str, CErrors] = field(default_factory=dict[str, CErrors])
     _read: dict[str, Function] = field(default_factory=dict[str, Function])
+    _handed: dict[str, Function] = field(default_factory=dict[str, Function])
     _in_reading: set[str] = field(default_factory=set[str])
 
     def derivative(self, key: str, suffix: str, request: Request) -> str:
@@ -155,9 +162,8 @@ class CFunctions:
         file that have shadows, too. `places` are pointers to what
         is a variable in what is written, and `called` says what shadows are called. Raises Refusal.
         """
-        functions = FunctionTable(self._body, is_c=True)
+        functions = FunctionTable(self._called, is_c=True)
         kernel, result = _with_result(function)
-        kernel = _with_body(kernel, with_allocations_apart(with_commas_apart(kernel.body)))
         told: list[Diagnostic] = []
         watch = PassWatch()
         for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):
@@ -170,6 +176,8 @@ class CFunctions:
         symbols = SymbolTable(continued=kernel.function.symbols)
         body = with_structure_arrays_apart(kernel.body, functions.for_node(kernel.body), symbols)
         own = replace(kernel.function, body=body, symbols=symbols)
+        body = with_structures_themselves(own.body, functions.for_node(own.body))
+        own = replace(own, body=with_member_tables_apart(body, symbols))
         kernel = with_rows_copied(replace(kernel, function=own))
         own = with_row_tables_as_pointers(kernel.function, functions.for_node(kernel.body))
         own = with_tables_in_one(own, functions.for_node(own.body))
@@ -178,9 +186,15 @@ class CFunctions:
         file = with_file_variables(kernel.function, of_file, private, effects)
         kernel = replace(kernel, function=file.function)
         named = (*named, *(one for one in file.variables if one.name in of_file))
+        symbols = SymbolTable(continued=kernel.function.symbols)
+        body = with_heap_objects_declared(kernel.body, functions.for_node(kernel.body), symbols)
+        kernel = replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
+        body = with_structures_begun(body)
         holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
-        kernel = _with_body(kernel, with_allocations_unrolled(body))
+        symbols = SymbolTable(continued=kernel.function.symbols)
+        body = with_short_loops_unrolled(body, symbols)
+        kernel = replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
         if allocates(kernel.body):
             kernel = with_pointers_apart(kernel, functions)
         effects = functions.for_node(kernel.body)
@@ -253,6 +267,15 @@ class CFunctions:
             return None
         return self._body(key)
 
+    def _called(self, key: str) -> Function | None:
+        """A function of the file as the derivative of another one calls it."""
+        function = self._body(key)
+        if function is None:
+            return None
+        if key not in self._handed:
+            self._handed[key] = without_lost_memory(function)
+        return self._handed[key]
+
     def _body(self, key: str) -> Function | None:
         """A function of the file as one thread runs it."""
         function = self.source.function(key)
@@ -263,7 +286,8 @@ class CFunctions:
             pragmas = self.source.pragmas_of(function)
             self._in_reading.add(key)
             try:
-                self._read[key] = with_worksharing(function, pragmas, effects, self.of_threads())
+                made = with_worksharing(function, pragmas, effects, self.of_threads())
+                self._read[key] = replace(made, body=_with_plain_statements(made.body))
             finally:
                 self._in_reading.remove(key)
         return self._read[key]
@@ -444,6 +468,12 @@ def asked_of(
             return (), of_result, of_file
     asked = replace(request, names=names).asked(function.parameters, by_address=True)
     return asked.parameters, of_result, of_file
+
+
+def _with_plain_statements(body: Block) -> Block:
+    """The body with one thing to a statement."""
+    body = with_sizes_of_members(with_commas_apart(body))
+    return with_allocations_apart(with_plain_allocations(body))
 
 
 def _with_body(kernel: Kernel, body: Block) -> Kernel:

@@ -23,7 +23,7 @@ from g2o.frontend.openmp_c.directives import Pragma
 from g2o.frontend.openmp_c.source import CSource
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Function, Kernel
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.watch import PassWatch
 from g2o.passes import TranslateOptions, kernel_passes
@@ -65,11 +65,13 @@ class CRaces:
         function = self._body(key)
         assert function is not None
         functions = FunctionTable(self._body, is_c=True)
+        called = FunctionTable(self._own_body, is_c=True)
         kernel, watch = Kernel(function), PassWatch()
         for one in kernel_passes(functions, [], reals=frozenset()):
             kernel = watch.run(one, kernel, self.options.optimisation)
         effects = functions.for_node(kernel.body)
-        for one in iteration_kernels(kernel.function, effects):
+        own = self._own_variables(kernel.function)
+        for one in iteration_kernels(kernel.function, effects, own):
             if not _is_within(one.loop.span, function.span):
                 continue  # the functions that it was inlined from have it, too
             self.loops += 1
@@ -81,22 +83,25 @@ class CRaces:
             asked = Solver(RACE_LIMIT)
             thorough, noalias = self.options.races, self.options.assume_noalias
             told = Iterations(one.counters)
-            kernel = self._with_own_variables(one.kernel)
-            yield from find_races(kernel, functions, noalias, asked, thorough, told)
+            kernel = replace(one.kernel, function=self._with_own_variables(one.kernel.function))
+            yield from find_races(kernel, called, noalias, asked, thorough, told)
             if thorough:
                 yield from too_hard(function.name, function.name_span, Solver(), asked)
 
-    def _with_own_variables(self, kernel: Kernel) -> Kernel:
-        """The kernel with what is `threadprivate` as variables of an iteration."""
+    def _own_body(self, key: str) -> Function | None:
+        """A function that an iteration calls."""
+        function = self._body(key)
+        return None if function is None else self._with_own_variables(function)
+
+    def _with_own_variables(self, function: Function) -> Function:
+        """The function with what is `threadprivate` as variables of an iteration."""
+        own = {one: replace(one, storage=Storage.LOCAL) for one in self._own_variables(function)}
+        return replace(function, body=rename_symbols(function.body, own)) if own else function
+
+    def _own_variables(self, function: Function) -> set[Symbol]:
         names = self.source.thread_private()
-        refs = [node.symbol for node in walk(kernel.body) if isinstance(node, VarRef)]
-        own = {
-            one: replace(one, storage=Storage.LOCAL)
-            for one in refs
-            if one.storage is Storage.GLOBAL and one.name in names
-        }
-        body = rename_symbols(kernel.body, own) if own else kernel.body
-        return replace(kernel, function=replace(kernel.function, body=body))
+        refs = (node.symbol for node in walk(function.body) if isinstance(node, VarRef))
+        return {one for one in refs if one.storage is Storage.GLOBAL and one.name in names}
 
     def _not_looked_for(self, pragmas: list[Pragma]) -> Iterator[Diagnostic]:
         found = thread_pragmas(pragmas, NO_MATTER, ())

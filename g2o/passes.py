@@ -197,11 +197,17 @@ def handles_reals(
         types = (function.result, *(one.type for one in function.parameters))
         if any(carries(one) or _holds_arrays(one) or hides_reals(one) for one in types):
             return True
+        if functions.is_c and any(map(_is_any_memory, types)):
+            return True  # `void *`: it may get memory for real numbers, or give it back
         if any(one.kind is TypeKind.POINTER and carries(one) for one in function.owner_fields):
             return True
         return changes_its_object(function, functions) or _names_reals_around(function)
 
     return handles
+
+
+def _is_any_memory(ctype: CType) -> bool:
+    return ctype.element is not None and ctype.element.kind is TypeKind.VOID
 
 
 def _names_of_file(

@@ -8,7 +8,7 @@ on it (useful). Found per variable, whatever the order of statements: an array i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -24,6 +24,7 @@ from g2o.ad.bits import (
 from g2o.ad.components import behind, is_of_a_value
 from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import carries, hides_reals
+from g2o.analysis.allocations import is_allocation
 from g2o.analysis.effects import goes_through_pointer, is_tape_call, root_symbol, symbols_in
 from g2o.analysis.pure_functions import ROUNDED
 from g2o.analysis.value_types import value_type
@@ -114,8 +115,23 @@ def find_activity(
         written = None in flow.target and None in useful and bool(flow.sources & varied)
         if read or written:
             message = "derivatives flow through a pointer of unknown origin"
-            raise Refusal(error("G2O0403", message, flow.span))
+            raise Refusal(error("G2O0403", message, flow.span, *_functions_with_memory(body)))
     return Activity(frozenset(active), origins)
+
+
+def _functions_with_memory(body: Block) -> list[Note]:
+    """What gives the program memory of which nothing is known."""
+    found = [
+        node
+        for node in walk(body)
+        if isinstance(node, Call)
+        if node.type.kind is TypeKind.POINTER and not is_allocation(node)
+        if node.name and node.span is not None
+    ]
+    for one in found[:1]:
+        more = ": ask for all of it at once" if one.name == "realloc" else ""
+        return [Note(f"nothing is known of the memory that '{one.name}' gives{more}", one.span)]
+    return []
 
 
 def reached_arrays(
@@ -345,12 +361,20 @@ def _flow(
                 # What no pointer leads to and no variable holds is a value on its way.
                 sources |= roots if goes_through_pointer(leaf) else roots - {None}
                 reals |= roots if _holds_reals(leaf) else set()
+                sources |= set(_integers_looked_at(leaf, roots))
             for node in walk(value):
                 if isinstance(node, Call) and node.name in FROM_BITS:
                     for argument in node.arguments:
                         for leaf in bit_sources(argument, origins):
                             sources |= _sources_of_bits(leaf, origins)
     return [Flow(goal, frozenset(sources), span, what, frozenset(reals))] if sources else []
+
+
+def _integers_looked_at(leaf: Expr, roots: Collection[Symbol | None]) -> Iterator[Symbol]:
+    """The integers of which the bits are a number: `*(double *)&bits`."""
+    for root in (*roots, root_symbol(leaf)):
+        if root is not None and is_integer(root.type.innermost) and carries(value_type(leaf)):
+            yield bits_of(root)
 
 
 def _holds_reals(leaf: Expr) -> bool:

@@ -115,13 +115,21 @@ def _hides(expr: Expr) -> bool:
 
 
 def _changed(node: Node) -> Expr | None:
-    """The place of real numbers that a node changes."""
+    """The place that a node changes: of real numbers, or a whole number in an object, which may
+    hold real ones: `v->values[v->count++] = x`."""
     match node:
         case Assign(target=place) | Unary(op="++" | "--", operand=place):
             ctype = value_type(place)
+            if ctype.kind is TypeKind.INTEGER and _is_of_object(strip_parens(place)):
+                return place
             return place if carries(ctype) and not ctype.is_indirect else None
         case _:
             return None
+
+
+def _is_of_object(place: Expr) -> bool:
+    """Is it a member, or what a pointer leads to, which stands for members of what is given?"""
+    return isinstance(place, Member) or (isinstance(place, Unary) and place.op == "*")
 
 
 @final
@@ -209,7 +217,8 @@ class _Changes:
                 branches = Block(tuple(self._done(one))), Block(tuple(self._done(other)))
                 return [*made, If(decided, *branches)]
             case Assign(target=target, value=value) as assign:
-                self._keeps_still(target)
+                target = self._place(target, made)
+                assign = replace(assign, target=target, form=Form.BUILT)
                 choice = strip_parens(value)
                 if isinstance(choice, Conditional) and any(
                     map(_hides, (choice.if_true, choice.if_false))
@@ -242,17 +251,18 @@ class _Changes:
 
     # -- expressions ----------------------------------------------------------------------------
 
-    def _keeps_still(self, place: Expr) -> None:
-        """Raise _Hard where finding the place changes something."""
-        match strip_parens(place):
-            case VarRef():
-                pass
-            case Index(base=base, index=index) if self._is_still(index):
-                self._keeps_still(base)
+    def _place(self, place: Expr, before: list[Stmt]) -> Expr:
+        """The place where the statements `before` have made the changes that finding it makes."""
+        if self._is_still(place):
+            return place
+        match place:
+            case Paren(inner=inner):
+                return replace(place, inner=self._place(inner, before), form=Form.BUILT)
+            case Index(base=base, index=index):
+                base = self._place(base, before)
+                return replace(place, base=base, index=self._value(index, before), form=Form.BUILT)
             case Member(base=base):
-                self._keeps_still(base)
-            case Unary(op="*", operand=operand) if self._is_still(operand):
-                pass
+                return replace(place, base=self._place(base, before), form=Form.BUILT)
             case _:
                 raise _Hard
 
@@ -267,12 +277,14 @@ class _Changes:
                     return found
                 return replace(expr, inner=found, form=Form.BUILT)
             case Assign(target=target, value=value):
-                self._keeps_still(target)
+                target = self._place(target, before)
                 found = self._value(value, before)
-                before.append(ExprStatement(_assigned(expr, found)))
+                assign = replace(expr, target=target, value=found, form=Form.BUILT)
+                before.append(ExprStatement(assign))
                 return target
             case Unary(op="++" | "--", operand=operand, postfix=postfix):
-                self._keeps_still(operand)
+                operand = self._place(operand, before)
+                expr = replace(expr, operand=operand, form=Form.BUILT)
                 if not postfix:
                     before.append(ExprStatement(expr))
                     return operand

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.ad.increments import zero
+from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import carries, is_real
 from g2o.analysis.copied_elements import (
     bytes_of,
@@ -35,6 +36,7 @@ from g2o.ir.expressions import (
     Code,
     Expr,
     Index,
+    InitList,
     Literal,
     Member,
     Paren,
@@ -48,24 +50,35 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind, number_name
+from g2o.ir.types import BOOL, INT, CType, TypeKind, number_name, unqualified
 
-_COPIES: Final = ("memcpy", "memset")
+_COPIES: Final = ("memcpy", "memmove", "memset")
 
 
 def with_memory_copied(kernel: Kernel) -> Kernel:
-    """`kernel` with loops in place of memcpy and memset on numbers."""
+    """`kernel` with loops in place of memcpy, memmove and memset on numbers."""
     symbols = SymbolTable(continued=kernel.function.symbols)
     named = _named_sizes(kernel.body)
+    origins: Origins | None = None
 
     def replacement(node: Node) -> Node | None:
+        nonlocal origins
         match node:
             case ExprStatement(
-                expr=Call(name="memcpy" | "memset" as name, arguments=(to, what, size))
+                expr=Call(name="memcpy" | "memmove" | "memset" as name, arguments=(to, what, size))
             ):
                 inner = _bare(size)
                 size = named.get(inner.symbol, size) if isinstance(inner, VarRef) else size
-                loop = _loop(name, strip_parens(to), strip_parens(what), size, symbols)
+                to, what = strip_parens(to), strip_parens(what)
+                ahead = 0
+                if name == "memmove":
+                    origins = origins or find_origins(kernel.body)
+                    name, ahead = "memcpy", _ahead(to, what, origins)
+                if ahead is None:
+                    return None
+                loop = _whole(name, to, what, size) or _loop(
+                    name, to, what, size, symbols, backwards=ahead > 0
+                )
                 return None if loop is None else replace(loop, trivia=node.trivia, span=node.span)
             case _:
                 return None
@@ -188,8 +201,83 @@ def _paren(expr: Expr) -> Expr:
     return Paren(expr, expr.type) if isinstance(expr, Binary) else expr
 
 
-def _loop(name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable) -> For | None:
+def _whole(name: str, to: Expr, what: Expr, size: Expr) -> Stmt | None:
+    """The assignment of one object, where it is all that is copied or set to 0."""
+    target = _object(to)
+    ctype = None if target is None else value_type(target)
+    if target is None or ctype is None or ctype.kind is not TypeKind.RECORD or not carries(ctype):
+        return None
+    count = copied_count(_bare(size), ctype, (to, what))
+    if count is None or integer_value(count) != 1:
+        return None
+    if name == "memcpy":
+        source = _object(what)
+        same = source is not None and unqualified(value_type(source)) == unqualified(ctype)
+        return ExprStatement(Assign("=", target, source, ctype)) if same and source else None
+    if not isinstance(what, Literal) or what.value != 0:
+        return None
+    plain = replace(ctype, spelling=unqualified(ctype), is_const=False)
+    none = Cast(InitList((Literal("0", 0, INT),), plain), plain)
+    return ExprStatement(Assign("=", target, none, ctype))
+
+
+def _object(pointer: Expr) -> Expr | None:
+    """What a pointer leads to."""
+    match pointer:
+        case Unary(op="&", operand=operand):
+            return strip_parens(operand)
+        case VarRef() | Member() if value_type(pointer).kind is TypeKind.POINTER:
+            element = value_type(pointer).element
+            return None if element is None else Unary("*", pointer, type=element)
+        case _:
+            return None
+
+
+def _ahead(to: Expr, what: Expr, origins: Origins) -> int | None:
+    """By how many elements what memory is moved to lies behind what it is moved from; 0 for memory
+    of its own, None where that is not known."""
+    bases = [_start(one) for one in (to, what)]
+    if bases[0] is None or bases[1] is None:
+        return None
+    (base, first), (other, second) = bases[0], bases[1]
+    if base != other:
+        roots = origins.roots(base), origins.roots(other)
+        apart = None not in roots[0] | roots[1] and roots[0].isdisjoint(roots[1])
+        return 0 if apart else None
+    known = [integer_value(one) for one in (first, second)]
+    if known[0] is not None and known[1] is not None:
+        return known[0] - known[1]
+    for one, beside, sign in ((first, second, 1), (second, first, -1)):
+        match one:
+            case Binary(op="+" | "-" as op, left=left, right=right) if strip_parens(left) == beside:
+                step = integer_value(right)
+                return None if step is None else sign * (step if op == "+" else -step)
+            case _:
+                pass
+    return 0 if first == second else None
+
+
+def _start(pointer: Expr) -> tuple[Expr, Expr] | None:
+    """An array, and the element of it that a pointer leads to."""
+    none = Literal("0", 0, INT)
+    match pointer:
+        case VarRef() | Member():
+            return pointer, none
+        case Binary(op="+", left=left, right=right) if value_type(left).is_indirect:
+            return strip_parens(left), strip_parens(right)
+        case Unary(op="&", operand=Index(base=base, index=index)):
+            return strip_parens(base), strip_parens(index)
+        case _:
+            return None
+
+
+def _loop(
+    name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable, *, backwards: bool = False
+) -> For | None:
+    """`backwards`: from the last element to the first one."""
     row = copied_row(to)
+    if backwards and row is not None:
+        return None
     rows = None if row is None else _rows(name, to, what, size, row, symbols)
     if rows is not None:
         return rows
@@ -209,8 +297,12 @@ def _loop(name: str, to: Expr, what: Expr, size: Expr, symbols: SymbolTable) -> 
         return None
     ctype = counter_type(count)
     index = symbols.fresh("k", ctype, Storage.LOCAL)
-    place = element_at(to, VarRef(index), element)
-    value = element_at(what, VarRef(index), element) if name == "memcpy" else zero(element)
+    at: Expr = VarRef(index)
+    if backwards:
+        last = Binary("-", _paren(count), Literal("1", 1, INT), ctype)
+        at = Paren(Binary("-", last, at, ctype), ctype)
+    place = element_at(to, at, element)
+    value = element_at(what, at, element) if name == "memcpy" else zero(element)
     return _counting(index, count, ExprStatement(Assign("=", place, value, element)))
 
 

@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.ad.pointer_values import alternatives, moving_pointers, pointer_values
 from g2o.ad.references import without_references
-from g2o.ad.walking_pointers import alternatives, moving_pointers, pointer_values
 from g2o.analysis.definitions import with_variables
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (

@@ -185,7 +185,7 @@ def _look_at(node: Node, activity: Activity, effects: EffectsOf) -> None:
     for inner in walk(node):
         match inner:
             case Assign(target=changed) | Unary(op="++" | "--", operand=changed):
-                if activity.is_active(changed) and not _is_whole_number(changed):
+                if activity.is_active(changed):
                     message = "change of values that carry derivatives inside an expression"
                     raise refuse("G2O0403", message, inner.span)
             case Call() if any(_may_change(inner, activity, effects)):
@@ -201,11 +201,6 @@ def _look_at(node: Node, activity: Activity, effects: EffectsOf) -> None:
                     raise refuse("G2O0403", message, inner.span)
             case _:
                 pass
-
-
-def _is_whole_number(place: Expr) -> bool:
-    """Is it an integer, say a counter in an object that has real numbers as well?"""
-    return value_type(place).kind in (TypeKind.INTEGER, TypeKind.BOOL)
 
 
 def _may_change(call: Call, activity: Activity, effects: EffectsOf) -> list[Symbol]:

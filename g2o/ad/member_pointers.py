@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -49,7 +49,7 @@ from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.names import symbols_behind
 from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
 
 _PREFIXES: Final = ("d_", "t_", "t_d_")
@@ -387,7 +387,8 @@ def _refuse_changed_whole(
     changed = effects.of(body).writes
     for part in parts:
         whole = part.holder in left and part.path.type.is_arithmetic
-        if whole and (part.holder in changed or part.parameter in changed):
+        by_name = part.parameter in changed and _is_used_with(part, body)
+        if whole and (part.holder in changed or by_name):
             shown = _joined(part.path, shown=True)
             message = f"'{shown}' is changed, in a structure that is used as a whole, too"
             either = {part.holder, part.parameter}
@@ -398,6 +399,38 @@ def _refuse_changed_whole(
             )
             place = next(places, body.span)
             raise refuse("G2O0403", message, place, Note("copy the member into a variable first"))
+
+
+def _is_used_with(part: MemberParameter, body: Block) -> bool:
+    """Is the structure of a member used in another way than by other members of it?"""
+    own = _member_names(part.path, part.holder)
+    return own is None or any(
+        all(one == other for one, other in zip(own, names, strict=False))
+        for names in _uses_of(body, part.holder)
+    )
+
+
+def _uses_of(node: Node, holder: Symbol) -> Iterator[tuple[str, ...]]:
+    """The members of members that are looked at; none where it is all of a structure."""
+    names = _member_names(node, holder)
+    if names is not None:
+        yield names
+        return
+    for child in children(node):
+        yield from _uses_of(child, holder)
+
+
+def _member_names(node: Node, holder: Symbol) -> tuple[str, ...] | None:
+    match node:
+        case VarRef(symbol=symbol):
+            return () if symbol == holder else None
+        case Paren(inner=inner):
+            return _member_names(inner, holder)
+        case Member(base=base, name=name):
+            names = _member_names(base, holder)
+            return None if names is None else (*names, name)
+        case _:
+            return None
 
 
 def _refuse_whole_uses(body: Node, holder: Symbol) -> None:

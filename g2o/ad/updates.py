@@ -3,8 +3,6 @@
     v += x[at++];    ->    v += x[at];
                            at++;
 
-So do those that are members of the thread's objects, `s.v[s.n++] = a`.
-
 What is differentiated is written down more than once: a counter must not go on each time.
 """
 
@@ -12,20 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.analysis.lvalues import root_symbol
-from g2o.analysis.value_types import value_type
-from g2o.ir.expressions import (
-    Binary,
-    Conditional,
-    Expr,
-    Form,
-    Member,
-    Unary,
-    VarRef,
-    strip_parens,
-)
+from g2o.ir.expressions import Binary, Conditional, Expr, Form, Unary, VarRef, strip_parens
 from g2o.ir.statements import NO_TRIVIA, Block, Declare, ExprStatement, For, Node, Stmt
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import TypeKind
 
@@ -71,8 +58,9 @@ def _apart(statement: Stmt) -> list[Stmt]:
     behind: list[Stmt] = []
     current: ExprStatement | Declare = statement
     for update in _updates(statement):
-        counter = _bare(update.operand)
-        if not _is_alone(counter, statement):
+        assert isinstance(update.operand, VarRef)
+        symbol, counter = update.operand.symbol, VarRef(update.operand.symbol)
+        if _times(statement, symbol) != 1:
             continue
 
         def put(node: Node, found: Unary = update, counter: Expr = counter) -> Node | None:
@@ -113,37 +101,9 @@ def _is_update(node: Node) -> bool:
         case Unary(op="++" | "--", operand=VarRef(symbol=symbol)):
             private = symbol.storage in (Storage.LOCAL, Storage.PARAMETER)
             return private and symbol.type.kind is TypeKind.INTEGER
-        case Unary(op="++" | "--", operand=Member(base=base, arrow=False) as member):
-            owner = strip_parens(base)
-            private = isinstance(owner, VarRef) and owner.symbol.storage is Storage.LOCAL
-            whole = isinstance(owner, VarRef) and owner.symbol.type.kind is TypeKind.RECORD
-            return private and whole and value_type(member).kind is TypeKind.INTEGER
         case _:
             return False
 
 
-def _bare(counter: Expr) -> VarRef | Member:
-    """The variable, or the member of one, without its text."""
-    match counter:
-        case VarRef(symbol=symbol):
-            return VarRef(symbol)
-        case Member(base=base, name=name, type=ctype):
-            owner = strip_parens(base)
-            assert isinstance(owner, VarRef)
-            return Member(VarRef(owner.symbol), name, False, ctype)
-        case _:
-            raise AssertionError("not a counter")
-
-
-def _is_alone(counter: VarRef | Member, statement: Stmt) -> bool:
-    """Does the statement name it once, and its object by other members only?"""
-    symbol = root_symbol(counter)
-    named = [node for node in walk(statement) if isinstance(node, VarRef) and node.symbol == symbol]
-    if isinstance(counter, VarRef):
-        return len(named) == 1
-    members = [
-        node.name
-        for node in walk(statement)
-        if isinstance(node, Member) and strip_parens(node.base) == counter.base
-    ]
-    return len(members) == len(named) and members.count(counter.name) == 1
+def _times(statement: Stmt, symbol: Symbol) -> int:
+    return sum(isinstance(node, VarRef) and node.symbol == symbol for node in walk(statement))

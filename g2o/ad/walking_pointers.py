@@ -11,10 +11,18 @@ its own. Pointers that may lead to several arrays stay what they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.ad.pointer_values import (
+    alternatives,
+    is_flat,
+    moving_pointers,
+    pointer_root,
+    pointer_values,
+)
+from g2o.ad.row_starts import with_row_starts
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -40,6 +48,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "-")
 
 def with_indices(body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTable) -> Block:
     """`body` with an index for every pointer that moves and leads to one array."""
+    body = with_row_starts(body, parameters, symbols)
     assigned = pointer_values(body, parameters)
     moving = (moving_pointers(body) | _set_anew(body, assigned)) & assigned.keys()
     values = {one: alternatives(found) for one, found in assigned.items()}
@@ -48,7 +57,7 @@ def with_indices(body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTab
     moving |= {
         symbol
         for symbol, given in values.items()
-        if given and all(_root(one) in moving for one in given)
+        if given and all(pointer_root(one) in moving for one in given)
     }
     homes = _homes(body)
     bases = _bases({symbol: values[symbol] for symbol in moving}, set(parameters), homes)
@@ -83,67 +92,6 @@ class Walker:
 # -- which pointers -----------------------------------------------------------------------------
 
 
-def pointer_values(body: Block, parameters: tuple[Symbol, ...]) -> dict[Symbol, list[Expr]]:
-    """Pointers of the thread whose address nobody takes, with all that they are set to."""
-    found: dict[Symbol, list[Expr]] = {
-        one: [] for one in parameters if one.type.kind is TypeKind.POINTER
-    }
-    taken: set[Symbol] = set()
-    for node in walk(body):
-        match node:
-            case Declare(variables=variables):
-                for one in variables:
-                    if one.symbol.type.kind is TypeKind.POINTER and not one.suffix:
-                        found.setdefault(one.symbol, [])
-                        if one.initial is not None:
-                            found[one.symbol].append(one.initial)
-                    elif one.symbol.type.kind is TypeKind.REFERENCE and one.initial is not None:
-                        taken |= {n.symbol for n in walk(one.initial) if isinstance(n, VarRef)}
-            case Assign(op="=", target=VarRef(symbol=symbol), value=value):
-                if symbol.type.kind is TypeKind.POINTER:
-                    found.setdefault(symbol, []).append(value)
-            case Unary(op="&", operand=VarRef(symbol=symbol)):
-                taken.add(symbol)
-            case _:
-                pass
-    return {
-        symbol: given
-        for symbol, given in found.items()
-        if symbol not in taken and symbol.storage in (Storage.LOCAL, Storage.PARAMETER)
-    }
-
-
-def moving_pointers(body: Block) -> set[Symbol]:
-    """Pointers that go to another place of their array."""
-    found: set[Symbol] = set()
-    for node in walk(body):
-        match node:
-            case Unary(op="++" | "--", operand=operand):
-                target = strip_parens(operand)
-            case Assign(op="+=" | "-=", target=target):
-                target = strip_parens(target)
-            case Assign(op="=", target=VarRef(symbol=symbol) as target, value=value):
-                if all(_root(one) != symbol for one in alternatives([value])):
-                    continue
-            case _:
-                continue
-        if isinstance(target, VarRef) and target.symbol.type.kind is TypeKind.POINTER:
-            found.add(target.symbol)
-    return found
-
-
-def alternatives(values: Iterable[Expr]) -> list[Expr]:
-    """The values, each that a condition chooses for itself."""
-    found: list[Expr] = []
-    for value in values:
-        inner = strip_parens(value)
-        if isinstance(inner, Conditional):
-            found += alternatives((inner.if_true, inner.if_false))
-        else:
-            found.append(value)
-    return found
-
-
 def _set_anew(body: Block, values: Mapping[Symbol, list[Expr]]) -> set[Symbol]:
     """Pointers that are set to one place or another, or to the places of one turn after the other:
     `if (c) p = x + i; else p = x + n;`, `float *p; for (...) { p = x + i * n; ... }`"""
@@ -156,45 +104,13 @@ def _set_anew(body: Block, values: Mapping[Symbol, list[Expr]]) -> set[Symbol]:
     }
 
 
-def _root(pointer: Expr) -> Symbol | None:
-    """The variable that a pointer is made from by moving it."""
-    match pointer:
-        case Paren(inner=inner):
-            return _root(inner)
-        case VarRef(symbol=symbol):
-            return symbol if symbol.type.kind in (TypeKind.POINTER, TypeKind.ARRAY) else None
-        case Binary(op="+", left=left, right=right):
-            first = _root(left)
-            return first if first is not None else _root(right)
-        case Binary(op="-", left=left, right=right):
-            return _root(left) if _root(right) is None else None
-        case Unary(op="&", operand=operand):
-            match strip_parens(operand):
-                case Index(base=base):
-                    return _root(base) if _is_flat(base) else None
-                case Unary(op="*", operand=inner):
-                    return _root(inner)
-                case _:
-                    return None
-        case Unary(op="++" | "--", operand=operand):
-            return _root(operand)
-        case _:
-            return None
-
-
-def _is_flat(base: Expr) -> bool:
-    """Is an element of it no array?"""
-    element = base.type.element
-    return element is not None and element.kind is not TypeKind.ARRAY
-
-
 def _sources(pointers: Collection[Symbol], values: Mapping[Symbol, list[Expr]]) -> set[Symbol]:
     """The pointers that lead to one place each, and that these are made from."""
     found: set[Symbol] = set()
     waiting = list(pointers)
     while waiting:
         for value in values[waiting.pop()]:
-            root = _root(value)
+            root = pointer_root(value)
             if root is not None and root not in found and len(values.get(root, ())) == 1:
                 found.add(root)
                 waiting.append(root)
@@ -232,7 +148,7 @@ def _bases(
             changed = False
             for symbol, given in left.items():
                 for value in given:
-                    root = _root(value)
+                    root = pointer_root(value)
                     new = _through(root, bases)
                     if not new <= bases[symbol]:
                         bases[symbol] |= new
@@ -423,15 +339,15 @@ class _Indexed:
                 at = VarRef(walker.at)
                 return walker.base, replace(pointer, operand=at, type=_OFFSET, form=Form.BUILT)
             case Binary(op="+" | "-" as op, left=left, right=right):
-                if _root(left) is None and op == "+":
+                if pointer_root(left) is None and op == "+":
                     left, right = right, left
                 found = self._place(left)
-                if found is None or _root(right) is not None:
+                if found is None or pointer_root(right) is not None:
                     return None
                 return found[0], _sum(op, found[1], rewrite(right, self._replacement))
             case Unary(op="&", operand=operand):
                 match strip_parens(operand):
-                    case Index(base=base, index=index) if _is_flat(base):
+                    case Index(base=base, index=index) if is_flat(base):
                         found = self._place(base)
                         if found is None:
                             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.integer_types import same_size
@@ -28,13 +28,24 @@ _VECTOR: Final = re.compile(r"(?:const )?(?:volatile )?u?([a-z]+)([1-4])")
 @dataclass(frozen=True, slots=True)
 class Address:
     """A place: `offset` counts elements of `element` from the start of `root`; None where it is
-    not known. `private` places are the thread's own. `path` are the members below the element."""
+    not known. `private` places are the thread's own. `path` are the members below the element.
+    `row` is the array that a pointer was made of: `double *row = a[i]`."""
 
     root: Symbol | None
     offset: Polynomial | None
     element: CType | None
     path: tuple[str, ...] = ()
     private: bool = False
+    row: Row | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An array inside of another one: where it begins, and how many innermost elements it has."""
+
+    begin: Polynomial
+    size: Polynomial
 
 
 ANY_MEMBER: Final = "*"
@@ -48,7 +59,7 @@ def displaced(start: Address, by: Polynomial) -> Address:
         return start
     if start.path:
         return Address(start.root, None, None, (), start.private)
-    return Address(start.root, start.offset + by, start.element, start.path, start.private)
+    return replace(start, offset=start.offset + by)
 
 
 def recounted(offset: Polynomial, element: CType | None, target: CType | None) -> Polynomial | None:

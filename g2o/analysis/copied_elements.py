@@ -34,6 +34,7 @@ _SIZE: Final = re.compile(r"sizeof\s*\(?\s*(.*?)\s*\)?$", re.DOTALL)
 _FIRST: Final = re.compile(r"\*\s*(\w+)|(\w+)\s*\[\s*0\s*\]")
 _VECTOR: Final = re.compile(r"u?(char|short|int|longlong|float|double)([1-4])")
 _NAME: Final = re.compile(r"\w+")
+_MEMBER: Final = re.compile(r"([*\s]*)(\w+)((?:\s*(?:->|\.)\s*\w+)+)((?:\[\w+\])*)")
 _BYTES: Final = {"char": 1, "short": 2, "int": 4, "longlong": 8, "float": 4, "double": 8}
 
 
@@ -58,6 +59,8 @@ def copied_count(size: Expr, element: CType, sides: tuple[Expr, ...]) -> Expr | 
         count, rest = divmod(value, element.bits // 8)
         return None if rest else Literal(str(count), count, INT)
     match size:
+        case Code() if _is_of_element(size, element, sides):
+            return Literal("1", 1, INT)
         case Verbatim():
             whole = [_elements_of(side.type) for side in sides if _is_whole(size, side)]
             if whole and whole[0]:
@@ -198,6 +201,44 @@ def with_sizes_of_arrays(node: N, arrays: Collection[Symbol]) -> N:
                 return None
 
     return rewrite(node, replacement)
+
+
+def with_sizes_of_members(node: N) -> N:
+    """The code with sizes of what members lead to by their types: `sizeof *v->values` looks at no
+    object."""
+
+    def replacement(inner: Node) -> Node | None:
+        match inner:
+            case Verbatim(parts=(VarRef(symbol=symbol),)) if path := _MEMBER.fullmatch(
+                _measured(inner)
+            ):
+                ctype = _member_type(symbol.type, path)
+                if ctype is None or not _elements_of(ctype):
+                    return None
+                element, count = ctype.innermost, _elements_of(ctype)
+                if not (element.is_arithmetic or element.kind is TypeKind.RECORD):
+                    return None
+                size = Code((_size_of(element),), type=inner.type)
+                if ctype is element:
+                    return size
+                number = Literal(str(count), count, INT)
+                return Paren(Binary("*", number, size, inner.type), inner.type)
+            case _:
+                return None
+
+    return rewrite(node, replacement)
+
+
+def _member_type(ctype: CType, path: re.Match[str]) -> CType | None:
+    """The type of a path that begins with a variable of this type."""
+    stars, _, members, indices = path.groups()
+    found: CType | None = ctype
+    for name in re.findall(r"\w+", members):
+        record = found.element if found is not None and found.is_indirect else found
+        found = None if record is None else dict(record.fields).get(name)
+    for _ in range(len(stars.replace(" ", "")) + indices.count("[")):
+        found = None if found is None else found.element
+    return found
 
 
 def _size_of(ctype: CType) -> str:

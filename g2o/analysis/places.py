@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
 
@@ -11,6 +11,7 @@ from g2o.analysis.addresses import (
     ANY_MEMBER,
     ANYWHERE,
     Address,
+    Row,
     displaced,
     has_own_member,
     recounted,
@@ -53,16 +54,19 @@ class Places(Evaluation):
             case VarRef(symbol=symbol):
                 return self._variable(symbol)
             case Unary(op="*", operand=operand):
-                return self.address(operand)
+                return self._in_row(self.address(operand))
             case Index(base=base, index=index):
                 start = self.address(base)
                 position = self._index(index, start.root)
-                self._note_extent(base, position, start.root)
                 moved = position * self._size(base, start.root)
-                if start.path and base.type.kind is TypeKind.ARRAY:
+                if base.type.kind is not TypeKind.ARRAY:
+                    return self._in_row(displaced(start, moved))
+                if (extent := self._extent_of(base, start.root)) is not None:
+                    self.inside += [at_least(position, ZERO), less(position, extent)]
+                if start.path:
                     path = (*start.path, ANY_MEMBER)  # an array inside a member
                     return Address(start.root, start.offset, start.element, path, start.private)
-                return displaced(start, moved)
+                return displaced(replace(start, row=None), moved)
             case Member(base=base, name=name, arrow=arrow):
                 start = self.address(base) if arrow else self.place(base)
                 if self.effects.memory.leads_elsewhere(expr):
@@ -86,18 +90,31 @@ class Places(Evaluation):
                 self.visit_children(expr)
                 return ANYWHERE
 
-    def _note_extent(self, base: Expr, position: Polynomial, root: Symbol | None) -> None:
-        extent = base.type.extent
-        if base.type.kind is not TypeKind.ARRAY:
-            return
-        if extent is not None:
-            self.inside.append(at_least(position, ZERO))
-            self.inside.append(less(position, Polynomial.constant(extent)))
-        elif base.type.is_view and root is not None:
-            size = self._size_of_view(root, _levels(base.type) - 1)
-            self.inside += [at_least(position, ZERO), less(position, size)]
-        elif spelled := self._spelled_extents(base)[-_levels(base.type) :]:
-            self.inside += [at_least(position, ZERO), less(position, spelled[0])]
+    def _in_row(self, place: Address) -> Address:
+        """The place that a pointer leads to: inside of the row that the pointer was made of."""
+        row, offset = place.row, place.offset
+        if row is None or offset is None:
+            return place
+        self.inside += [at_least(offset, row.begin), less(offset, row.begin + row.size)]
+        return replace(place, row=None)
+
+    def _as_pointer(self, array: Expr) -> Address:
+        """Where an array starts, which a pointer to it does not leave."""
+        start = self.place(array)
+        extent = self._extent_of(array, start.root)
+        if start.offset is None or start.path or extent is None:
+            return start
+        size = extent * self._size(array, start.root)
+        return replace(start, row=Row(start.offset, size))
+
+    def _extent_of(self, array: Expr, root: Symbol | None) -> Polynomial | None:
+        """How many elements an array has, its rows where it has several dimensions."""
+        if array.type.extent is not None:
+            return Polynomial.constant(array.type.extent)
+        if array.type.is_view and root is not None:
+            return self._size_of_view(root, _levels(array.type) - 1)
+        spelled = self._spelled_extents(array)[-_levels(array.type) :]
+        return spelled[0] if spelled else None
 
     def _size_of_view(self, root: Symbol, dimension: int) -> Polynomial:
         """How many elements there are in a dimension, of which the innermost is the first."""
@@ -136,11 +153,14 @@ class Places(Evaluation):
             case Paren() | Code() if (inner := strip_parens(expr)) is not expr:
                 return self.address(inner)
             case Unary(op="&", operand=operand):
-                return self.place(operand)
+                noted = len(self.inside)
+                place = self.place(operand)
+                del self.inside[noted:]  # one behind the last element has an address, too
+                return place
             case VarRef(symbol=symbol) if symbol.type.kind is TypeKind.POINTER:
                 return self._pointer(symbol)
             case VarRef() | Index() | Member() | Unary(op="*") if expr.type.kind is TypeKind.ARRAY:
-                return self.place(expr)
+                return self._as_pointer(expr)
             case Binary(op="+" | "-" as op, left=left, right=right):
                 if not is_pointer(left):
                     left, right = right, left

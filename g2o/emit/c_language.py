@@ -70,7 +70,10 @@ _OF_ANY_TYPE: Final = "values"
 _PRAGMA: Final = re.compile(r"^\s*#(?:.*\\\n)*.*", re.MULTILINE)
 _ATOMIC: Final = "g2o::atomic_add"
 _EXCHANGE: Final = "g2o::atomic_exch"
-_OF_MATH: Final = {f"g2o::{one}": f"g2o_{one}" for one in ("digamma", "digammaf")}
+_OF_MATH: Final = {
+    **{f"g2o::{one}": f"g2o_{one}" for one in ("digamma", "digammaf")},
+    **{f"g2o::{one}": one for one in ("fmin", "fminf", "fmax", "fmaxf")},
+}
 
 
 def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stmt, ...]:
@@ -106,7 +109,8 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return _on_tape(rewrite(base, replacement), name, given, node.type)
             case Cast(operand=operand, type=ctype, form=Form.BUILT) if ctype.converts_by_name:
                 inner = rewrite(operand, replacement)
-                return Code((f"({_spelled(ctype.spelling)})", Paren(inner, inner.type)), type=ctype)
+                whole = inner if isinstance(inner, InitList) else Paren(inner, inner.type)
+                return Code((f"({_spelled(ctype.spelling)})", whole), type=ctype)
             case Declare(variables=variables):
                 return replace(node, variables=tuple(_declared(v, replacement) for v in variables))
             case _:

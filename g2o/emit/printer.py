@@ -8,7 +8,7 @@ changed differently, is printed from its structure.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard, assert_never, cast, final
 
@@ -181,8 +181,9 @@ class Printer:
                     f"{self.expression(condition, _CONDITIONAL + 1)} ? {self.expression(if_true)}"
                     f" : {self.expression(if_false, _CONDITIONAL)}"
                 )
-            case Cast(operand=InitList() as parts, type=ctype) if not self.is_c:
-                return f"{ctype.spelling}{self.expression(parts)}"
+            case Cast(operand=InitList() as parts, type=ctype):
+                name = f"({ctype.spelling})" if self.is_c else ctype.spelling
+                return f"{name}{self.expression(parts)}"
             case Cast(operand=operand, type=ctype):
                 if ctype.converts_by_name and not self.is_c:
                     return f"{ctype.spelling}({self.expression(operand)})"
@@ -203,10 +204,9 @@ class Printer:
                 raise refuse("G2O0205", "value of another thread was not lowered", span)
             case Code(parts=parts):
                 parts = _with_a_common_type(parts)
-                alone = len(parts) == 1
                 return "".join(
-                    part if isinstance(part, str) else self.expression(part, 0 if alone else 1)
-                    for part in parts
+                    part if isinstance(part, str) else self.expression(part, least)
+                    for part, least in zip(parts, _holes(parts), strict=True)
                 )
             case Verbatim(parts=(only,)) if node.converts:
                 return self.expression(only)
@@ -406,6 +406,16 @@ class Printer:
 
 def _pragma(directive: Directive) -> str:
     return f"#pragma {directive.text}\n" if directive else ""
+
+
+def _holes(parts: Sequence[str | Expr]) -> Iterator[int]:
+    """How closely the expression in each hole of a text has to hold together: behind `(size_t)`, as
+    what is converted."""
+    before: str | Expr = ""
+    for part in parts:
+        converted = isinstance(before, str) and before.endswith(")")
+        yield _UNARY if converted else 0 if len(parts) == 1 else 1
+        before = part
 
 
 def _with_a_common_type(parts: tuple[str | Expr, ...]) -> tuple[str | Expr, ...]:

@@ -1,6 +1,7 @@
-"""Memory that a condition asks for, as a statement of its own.
+"""Memory that a condition asks for, as a statement of its own, in which its pointer is declared.
 
-    if (!(p = malloc(n)))            p = malloc(n);
+    double *p;
+    if (!(p = malloc(n)))            double *p = malloc(n);
         return -1.0;         ->      if (!p)
                                          return -1.0;
 
@@ -14,9 +15,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from g2o.analysis.allocations import is_allocation
+from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import Assign, Binary, Expr, Form, Unary, VarRef, strip_parens
-from g2o.ir.statements import Block, ExprStatement, If, Node, Stmt
+from g2o.ir.statements import Block, Declare, ExprStatement, If, Node, Stmt
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite
+from g2o.transforms.dead_nulls import is_null
 
 
 def with_allocations_apart(body: Block) -> Block:
@@ -25,7 +29,7 @@ def with_allocations_apart(body: Block) -> Block:
     def replacement(node: Node) -> Node | None:
         match node:
             case Block(statements=statements) if any(map(_asks, statements)):
-                made = tuple(part for one in statements for part in _apart(one))
+                made = _declared_there([part for one in statements for part in _apart(one)])
                 return rewrite(replace(node, statements=made, form=Form.BUILT), replacement)
             case _:
                 return None
@@ -92,3 +96,33 @@ def _apart(statement: Stmt) -> Iterator[Stmt]:
     condition = rewrite(statement.condition, pointer)
     yield from (ExprStatement(one, form=Form.BUILT) for one in wanted)
     yield replace(statement, condition=condition, form=Form.BUILT)
+
+
+def _declared_there(statements: list[Stmt]) -> tuple[Stmt, ...]:
+    """The statements with pointers declared where they get memory, if nothing names them before."""
+    made: list[Stmt] = []
+    for one in statements:
+        match one:
+            case ExprStatement(expr=Assign(target=VarRef(symbol=symbol)) as given) if _allocates(
+                given
+            ):
+                at = next((at for at, each in enumerate(made) if _declares(each, symbol)), None)
+            case _:
+                made.append(one)
+                continue
+        if at is None or any(symbol in symbols_in(each) for each in made[at + 1 :]):
+            made.append(one)
+            continue
+        declared = made.pop(at)
+        assert isinstance(declared, Declare)
+        variable = replace(declared.variables[0], initial=given.value, initial_style="=")
+        made.append(Declare((variable,), trivia=declared.trivia))
+    return tuple(made)
+
+
+def _declares(statement: Stmt, symbol: Symbol) -> bool:
+    match statement:
+        case Declare(variables=(variable,)) if variable.symbol == symbol:
+            return variable.initial is None or is_null(variable.initial)
+        case _:
+            return False

@@ -62,6 +62,7 @@ from g2o.transforms.neighbours import (
     Term,
     are_told_apart,
     guarded_loops,
+    has_no_interior,
     interior_loops,
     rim_loops,
     steps_between,
@@ -387,7 +388,7 @@ class _Nest:
         simd = self.may_vectorise(Block(tuple(ExprStatement(one) for one in used)))
         inner = interior_loops(bounds, declared, target, terms, simd)
         rim = rim_loops(bounds, declared, target, terms, self.symbols, is_c=self.is_c)
-        return [inner, rim]
+        return [rim] if has_no_interior(bounds) else [inner, rim]
 
     def _declarations(self, used: tuple[Expr, ...]) -> list[Stmt]:
         """The declarations of integers that the expressions name."""

@@ -45,7 +45,6 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
-    integer_value,
     is_variable,
     strip_parens,
 )
@@ -56,7 +55,6 @@ from g2o.ir.statements import (
     Empty,
     ExprStatement,
     For,
-    Jump,
     Node,
     Return,
     Stmt,
@@ -118,53 +116,6 @@ def _is_of_one_size(symbol: Symbol, statement: Stmt) -> bool:
 
 def allocates(body: Node) -> bool:
     return any(_allocations(body))
-
-
-def with_allocations_unrolled(body: Block) -> Block:
-    """The body with what short loops allocate and free one by one.
-
-    for (int k = 0; k < 2; ++k)              u[0] = malloc(n * sizeof(double));
-        u[k] = malloc(n * sizeof(double));   u[1] = malloc(n * sizeof(double));
-    """
-    if not allocates(body):
-        return body
-
-    def replacement(node: Node) -> Node | None:
-        if not isinstance(node, For) or node.shared is not None:
-            return None
-        called = {one.name for one in walk(node.body) if isinstance(one, Call)}
-        trips = _few_trips(node) if called & {*ALLOCATING, "free"} else None
-        if trips is None:
-            return None
-        counter, numbers = trips
-        turns = [
-            rewrite(node.body, lambda one, at=at: at if one == VarRef(counter) else None)
-            for at in numbers
-        ]
-        return Block(tuple(turns), trivia=node.trivia)
-
-    return rewrite(body, replacement)
-
-
-def _few_trips(loop: For) -> tuple[Symbol, list[Literal]] | None:
-    """The counter of a loop of few iterations with all that it counts; None for others."""
-    match loop:
-        case For(
-            initial=Declare(
-                variables=(Variable(symbol=counter, initial=Literal(value=int() as low)),)
-            ),
-            condition=Binary(op="<" | "<=" as op, left=VarRef(symbol=tested), right=bound),
-            increment=Unary(op="++", operand=VarRef(symbol=stepped)),
-        ) if counter == tested == stepped:
-            high = integer_value(bound)
-        case _:
-            return None
-    inside = [*walk(loop.body)]
-    if any(isinstance(one, Jump) or counter in _set(one) for one in inside) or high is None:
-        return None
-    numbers = range(low, high + (op == "<="))
-    few = len(numbers) <= _FEW
-    return (counter, [Literal(str(at), at, counter.type) for at in numbers]) if few else None
 
 
 def _allocations(node: Node) -> Iterator[Call]:

@@ -16,7 +16,7 @@ has declared those in it that every thread has of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -59,8 +59,11 @@ class IterationKernel:
     counters: tuple[Counter, ...] = ()
 
 
-def iteration_kernels(function: Function, effects: EffectsOf) -> Iterator[IterationKernel]:
-    """The loops of a function that are shared out, but for those inside of others."""
+def iteration_kernels(
+    function: Function, effects: EffectsOf, of_threads: Collection[Symbol] = ()
+) -> Iterator[IterationKernel]:
+    """The loops of a function that are shared out, but for those inside of others. `of_threads` are
+    variables from outside of which every thread has its own."""
     for loop in _shared_loops(function.body):
         heads = heads_of(loop)
         ordered = any(_may_order(node, effects) for node in walk(loop.body))
@@ -71,7 +74,7 @@ def iteration_kernels(function: Function, effects: EffectsOf) -> Iterator[Iterat
             Counter(one.index.symbol.name, integer_value(one.first), one.stride)
             for one in reversed(heads)
         )
-        yield IterationKernel(loop, _kernel(function, heads, effects), counters)
+        yield IterationKernel(loop, _kernel(function, heads, effects, of_threads), counters)
 
 
 def _may_order(node: Node, effects: EffectsOf) -> bool:
@@ -100,11 +103,16 @@ def _shared_loops(node: Node) -> Iterator[For]:
         yield from _shared_loops(child)
 
 
-def _kernel(function: Function, heads: list[LoopHead], effects: EffectsOf) -> Kernel:
+def _kernel(
+    function: Function,
+    heads: list[LoopHead],
+    effects: EffectsOf,
+    of_threads: Collection[Symbol],
+) -> Kernel:
     symbols = SymbolTable(continued=function.symbols)
     inside = heads[-1].loop.body
     counters = {one.index.symbol for one in heads}
-    own = declared_in(heads[0].loop) | counters
+    own = {*declared_in(heads[0].loop), *counters, *of_threads}
     named = dict.fromkeys(n.symbol for n in walk(heads[0].loop) if isinstance(n, VarRef))
     effect = effects.of(inside)
     changed = effect.writes | effect.memory_writes

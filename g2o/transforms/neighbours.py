@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     all_of,
+    integer_value,
     moved_by,
     strip_parens,
 )
@@ -321,6 +322,13 @@ def guarded_loops(
     return _with_note(body, "// Every element gathers what the threads beside its own add to it.")
 
 
+def has_no_interior(bounds: list[Bounds]) -> bool:
+    """Is there certainly no element that gets all terms?"""
+    ends = [(_moved(one.lower, one.last), _moved(one.upper, one.first)) for one in bounds]
+    known = [(integer_value(low), integer_value(high)) for low, high in ends]
+    return any(low is not None and high is not None and low >= high for low, high in known)
+
+
 def rim_loops(
     bounds: list[Bounds],
     declared: list[Stmt],
@@ -345,7 +353,9 @@ def rim_loops(
         lower, upper = _moved(one.lower, one.first), _moved(one.upper, one.last)
         directive = NO_DIRECTIVE if depth else PARALLEL_FOR
         body = CountedLoop(one.index, lower, upper, _block(body), directive)
-    note = "// Rim: some of them do not."
+    none = has_no_interior(bounds)
+    note = "// Some of the threads that add to an element may not exist."
+    note = note if none else "// Rim: some of them do not."
     return Block((*test, body), trivia=Trivia((note,)))
 
 
@@ -365,8 +375,10 @@ def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt, *, is_c: bool
     start = _moved(innermost.lower, innermost.first)
     end = _moved(innermost.upper, innermost.last)
     following: Expr = _moved(VarRef(index), 1)
-    if innermost.first == innermost.last:  # then a row lies in the interior as a whole
-        begin: Expr = Conditional(all_of(outer), end, start, INT)
+    if has_no_interior(bounds):
+        begin: Expr = start
+    elif innermost.first == innermost.last:  # then a row lies in the interior as a whole
+        begin = Conditional(all_of(outer), end, start, INT)
     else:
         begin = start
         skip = all_of([*outer, _compare(VarRef(index), "==", _moved(first, -1))])

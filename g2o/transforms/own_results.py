@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.analysis.copied_elements import with_sizes_of
 from g2o.analysis.effects import declared_in
 from g2o.ir.expressions import Assign, Form, VarRef, strip_parens
 from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt, Variable
@@ -56,15 +57,22 @@ def _opened(statements: tuple[Stmt, ...]) -> list[Stmt]:
             match one:
                 case Declare(variables=(variable,)) if variable.symbol == own:
                     assert variable.initial is not None
-                    value = Assign("=", VarRef(target), variable.initial, target.type)
+                    initial = with_sizes_of(variable.initial, own)  # `malloc(n * sizeof *own)`
+                    variable = replace(variable, initial=initial)
+                    value = Assign("=", VarRef(target), initial, target.type)
                     made.append(
                         ExprStatement(value, trivia=one.trivia, form=Form.BUILT)
                         if declared is None
-                        else replace(one, variables=(replace(variable, symbol=target),))
+                        else replace(one, variables=(_begun(declared, variable),))
                     )
                 case _:
                     made.append(rename_symbols(one, {own: target}))
     return made
+
+
+def _begun(declared: Variable, own: Variable) -> Variable:
+    """The variable that begins with what the function's own does."""
+    return replace(declared, initial=own.initial, initial_style=own.initial_style)
 
 
 def _declared(statement: Stmt, symbol: Symbol) -> Variable | None:
@@ -90,9 +98,16 @@ def _given(statement: Stmt) -> tuple[Symbol, Symbol] | None:
         n for n in front if isinstance(n, Declare) and any(v.symbol == other for v in n.variables)
     ]
     kinds = (TypeKind.POINTER, TypeKind.RECORD)
-    if one.type.kind not in kinds or unqualified(one.type) != unqualified(other.type):
+    same = unqualified(one.type) == unqualified(other.type) or _is_untyped(other)
+    if one.type.kind not in kinds or not same:
         return None
     if len(declares) != 1 or len(declares[0].variables) != 1 or one in declared_in(statement):
         return None
     named = sum(isinstance(n, VarRef) and n.symbol == one for n in walk(statement))
     return (one, other) if named == 1 and declares[0].variables[0].initial is not None else None
+
+
+def _is_untyped(pointer: Symbol) -> bool:
+    """Does it lead to memory of no type? The one that gets it has one."""
+    element = pointer.type.element
+    return element is not None and element.kind is TypeKind.VOID

@@ -51,6 +51,10 @@ def with_structures_themselves(body: Block, effects: EffectsOf) -> Block:
                 arrow = not isinstance(place, Unary)
                 new = place if arrow else place.operand
                 return rewrite(replace(node, base=new, arrow=arrow, form=Form.BUILT), replacement)
+            case Unary(op="*", operand=operand) if (place := _behind(operand, known)) is not None:
+                if not isinstance(place, Unary):
+                    return None
+                return rewrite(place.operand, replacement)
             case VarRef(symbol=symbol) if symbol in known:
                 place = _place(known[symbol])
                 if isinstance(place, Unary) and symbol.type.kind is TypeKind.REFERENCE:

@@ -14,7 +14,7 @@ what `pointer_tables.py` knows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -34,7 +34,7 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
+from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, constant, unqualified
@@ -42,18 +42,13 @@ from g2o.ir.types import INT, CType, TypeKind, constant, unqualified
 
 def with_structure_arrays_apart(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
     """The body without such arrays, as far as that can be."""
-    declared = [
-        variable
-        for node in walk(body)
-        if isinstance(node, Block)
-        for one in node.statements
-        if isinstance(one, Declare)
-        for variable in one.variables
-    ]
+    declared = _declared(body)
     arrays = {one.symbol: one for one in declared if _is_such(one)}
     if not arrays:
         return body
     written = written_after_declaration(body, effects)
+    body = _without_second_names(body, declared, arrays, written)
+    declared = _declared(body)
     pointers = {
         one.symbol: place
         for one in declared
@@ -66,6 +61,51 @@ def with_structure_arrays_apart(body: Block, effects: EffectsOf, symbols: Symbol
         return body
     maker = _Maker(apart, pointers, symbols, {})
     return rewrite(body, maker.replacement)
+
+
+def _declared(body: Block) -> list[Variable]:
+    return [
+        variable
+        for node in walk(body)
+        if isinstance(node, Block)
+        for one in node.statements
+        if isinstance(one, Declare)
+        for variable in one.variables
+    ]
+
+
+def _without_second_names(
+    body: Block,
+    declared: Sequence[Variable],
+    arrays: Collection[Symbol],
+    written: Collection[Symbol],
+) -> Block:
+    """The body without pointers that only are another name of an array, as a function has one."""
+    names: dict[Symbol, Symbol] = {}
+    for one in declared:
+        value = None if one.initial is None else strip_parens(one.initial)
+        if one.symbol.type.kind is TypeKind.POINTER and one.symbol not in written:
+            if isinstance(value, VarRef):
+                of = names.get(value.symbol, value.symbol)
+                if of in arrays:
+                    names[one.symbol] = of
+    if not names:
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Declare(variables=variables) if any(one.symbol in names for one in variables):
+                left = tuple(one for one in variables if one.symbol not in names)
+                if not left:
+                    return Empty(trivia=node.trivia)
+                made = replace(node, variables=left, form=Form.BUILT)
+                return rewrite(made, replacement)
+            case VarRef(symbol=symbol) if symbol in names:
+                return VarRef(names[symbol])
+            case _:
+                return None
+
+    return rewrite(body, replacement)
 
 
 @final

@@ -289,7 +289,7 @@ _WITHOUT_MAIN: Final = """#define main main_of_program
 #include "{}.g2o.c"
 #undef main
 """
-_QUICK_PROGRAMS: Final = ("file_variables", "pointer_rows")
+_QUICK_PROGRAMS: Final = ("compartments", "file_variables", "pointer_rows")
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,27 @@ REFUSED: Final = {
     ),
     "members behind bits": (
         "struct { int k : 3; double u, v; } p = {.v = x[0], .u = 2.0};\nx[1] = p.u * p.v;",
-        "construct that g2o does not understand",
+        "value of several numbers that carry derivatives",
+    ),
+    "places behind bits": (
+        "struct { int k : 3; double u, v; } p = {1, x[0] * x[0], 2.0};\nx[1] = p.u * 2.0;",
+        "value of several numbers that carry derivatives",
+    ),
+    "places of unnamed members": (
+        "struct { struct { double u, v; }; double w; } p = {{x[0], x[1]}, 2.0};\nx[1] = p.v * p.w;",
+        "value of several numbers that carry derivatives",
+    ),
+    "bits of a number": (
+        "long k = *(long *)&x[0];\nk = 77 - (k >> 1);\nx[1] = *(double *)&k * 2.0;",
+        "the bits of values that carry derivatives go through an integer",
+    ),
+    "memory that grows": (
+        "double *v = malloc(n);\nv[0] = x[0];\nv = realloc(v, 2 * n);\nx[1] = v[0] * v[0];",
+        "nothing is known of the memory that 'realloc' gives: ask for all of it at once",
+    ),
+    "memory that overlaps somehow": (
+        "double *p = x + 1;\nif (n > 5) p = x + 2;\nmemmove(p, x, (n - 2) * sizeof(double));",
+        "call of 'memmove', which may change",
     ),
     "address of a pointer": (
         "double *v, **h = &v;\n*h = grown(n);\nv[0] = x[0];\nx[1] = v[0] * v[0];",
@@ -381,7 +401,8 @@ REFUSED: Final = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body, message = REFUSED[name]
-    head = '#include <omp.h>\n#include <stdlib.h>\n#define ONE _Pragma("omp atomic")\n'
+    head = "#include <omp.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    head += '#define ONE _Pragma("omp atomic")\n'
     head += "void pull(double *a, double *b, int n);\n#define W 3.0\n"
     head += "void fetch(void **to, int n);\ndouble *grown(int n);\n"
     head += "static void step(double *x) { x[0] *= 2.0; }\nstatic void grow(int n, double *x)\n{\n"

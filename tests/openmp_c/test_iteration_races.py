@@ -51,6 +51,15 @@ void far(double *y)
     for (int i = 0; i < 1000; ++i)
         y[i] = y[i + 100]; // y: i = 0 meets i = 100
 }
+void neighbouring_rows(int n, int m, double (*a)[6])
+{
+#pragma omp parallel for
+    for (int j = 1; j < n; ++j) {
+        double *row = a[j], *before = a[j - 1];
+        for (int i = 0; i < m; ++i)
+            row[i] += before[i]; // a: j = 2 meets j = 1
+    }
+}
 static double found;
 void of_the_file(int n, const double *x)
 {
@@ -111,6 +120,37 @@ void locked(int n, double *x, omp_lock_t *lock)
     for (int i = 1; i < n; ++i)
 #pragma omp ordered
         x[i] += x[i - 1];
+}
+static double of_threads[2];
+#pragma omp threadprivate(of_threads)
+static double squared(double x)
+{
+    of_threads[0] = x;
+    return of_threads[0] * x;
+}
+static double power(int k, double x)
+{
+    of_threads[1] = x;
+    return k > 1 ? of_threads[1] * power(k - 1, x) : x;
+}
+void rows_by_pointers(int n, int m, double (*a)[6], double (*b)[4][6], double *y)
+{
+#pragma omp parallel for
+    for (int j = 0; j < n; ++j) {
+        double *row = a[j];
+        for (int i = 1; i < m; ++i)
+            row[i] *= row[i - 1];
+    }
+#pragma omp parallel for
+    for (int j = 0; j < n; ++j) {
+        double(*plane)[6] = b[j];
+        for (int i = 1; i < m; ++i)
+            for (int k = 0; k < 6; ++k)
+                *(plane[i] + k) += plane[i - 1][k];
+    }
+#pragma omp parallel for
+    for (int j = 0; j < n; ++j)
+        y[j] = squared(y[j]) + power(3, y[j]);
 }
 double free_of_races(int n, const double *x, double *y, const int *k, int *seen)
 {

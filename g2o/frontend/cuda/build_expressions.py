@@ -27,7 +27,7 @@ from g2o.frontend.cuda.callees import (
 from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
-from g2o.frontend.cuda.designators import in_order, member_count, named_values
+from g2o.frontend.cuda.designators import has_other_values, in_order, is_designated
 from g2o.frontend.cuda.device_launches import device_launches
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
 from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
@@ -78,6 +78,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    integer_value,
 )
 from g2o.ir.spelled import split_lambda
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
@@ -221,10 +222,14 @@ class ExpressionBuilder:
             case "INIT_LIST_EXPR":
                 values, ctype = self._values(cursor), self.type(cursor)
                 braces = InitList((), ctype, span=self.span(cursor), form=Form.PRISTINE)
-                named = named_values(values)
-                count = member_count(cursor.type)
-                ordered = None if named is None else in_order(named, braces, count, self.build)
-                return ordered or replace(braces, elements=tuple(map(self.build, values)))
+                text = self.unit.file_of(cursor).text
+                ordered = in_order(values, text, braces, cursor.type, self.build)
+                elements = tuple(map(self.build, values)) if ordered is None else ordered.elements
+                is_zero = all(integer_value(one) == 0 for one in elements)
+                designated = ordered is None and any(is_designated(one, text) for one in values)
+                if designated or (not is_zero and has_other_values(cursor.type)):
+                    return self._verbatim(cursor, self._parts(cursor))
+                return ordered or replace(braces, elements=elements)
             case "COMPOUND_LITERAL_EXPR" if self._is_of_values(cursor):
                 return Cast(
                     self.build(cursor.children[-1]),
@@ -256,10 +261,7 @@ class ExpressionBuilder:
         if braces is None or braces.kind != "INIT_LIST_EXPR":
             return False
         ctype = self.type(cursor)
-        text, values = self.unit.file_of(braces).text, self._values(braces)
-        named = any(text[one.begin : one.begin + 1] in (".", "[") for one in values)
-        known = not named or named_values(values) is not None
-        return (ctype.kind is TypeKind.RECORD or ctype.is_arithmetic) and known
+        return ctype.kind is TypeKind.RECORD or ctype.is_arithmetic
 
     def _values(self, cursor: Cursor) -> list[Cursor]:
         """Children that are expressions spelled in the source."""

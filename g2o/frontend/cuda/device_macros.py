@@ -28,6 +28,7 @@ from g2o.frontend.cuda.ptx import assembly_expansions
 _STATEMENT_WORDS: Final = word_set(
     "; { } if else for while do switch case default break continue return goto __shared__ asm"
 )
+_MEMORY: Final = word_set("malloc calloc realloc aligned_alloc memalign posix_memalign")
 _UNARY: Final = frozenset(("-", "~", "!"))
 _DECLARATORS: Final = word_set("* & const volatile __restrict__ __restrict restrict")
 _MEMBERS: Final = frozenset((".", "->", "::"))
@@ -239,6 +240,8 @@ def _stands_alone(macro: Macro) -> bool:
         return True
     if not LOWERED_NAMES.isdisjoint(texts) or not _STATEMENT_WORDS.isdisjoint(texts):
         return False
+    if not _MEMORY.isdisjoint(texts):
+        return False  # it has another size, and stands elsewhere, in a derivative
     if _is_name_or_type(macro.body):
         return macro.parameters is None or texts[0] not in macro.parameters
     return _is_closed(macro.body, macro.parameters or ())

@@ -27,7 +27,7 @@ _POINTING = frozenset({"POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"})
 _CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL"})
 _FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR"})
 _DEPTH_LIMIT = 6
-_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
+_UNNAMED = re.compile(r"((?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 _FIELD_DEPTH = 2  # pointers inside structures, behind which members are not looked at
 _Members = tuple[tuple[str, CType], ...]
 _PLAIN: Final = Manners()
@@ -295,6 +295,8 @@ def _renamed(spelling: str, own: frozenset[str]) -> str:
 
 
 def with_tag(ctype: CType, tag: str) -> CType:
-    """The type with the name of a type that has none in the source."""
+    """The type with the name of a type that has none in the source, as C has it behind a keyword,
+    and C++ without one."""
     element = None if ctype.element is None else with_tag(ctype.element, tag)
-    return replace(ctype, spelling=_UNNAMED.sub(tag, ctype.spelling), element=element)
+    spelling = _UNNAMED.sub(lambda found: (found[1] or "") + tag, ctype.spelling)
+    return replace(ctype, spelling=spelling, element=element)
