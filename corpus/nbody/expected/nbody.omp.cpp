@@ -54,26 +54,9 @@ void body_force(dim3 grid, [[maybe_unused]] dim3 block, const float4 *__restrict
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float4 tile[BLOCK];
-        float self_x[BLOCK];
-        float self_y[BLOCK];
-        float self_z[BLOCK];
         float acc_x[BLOCK];
         float acc_y[BLOCK];
         float acc_z[BLOCK];
-        const int inside = std::clamp<int>(n - bx * BLOCK, 0, BLOCK);
-#pragma omp simd
-        for (int tid = 0; tid < inside; ++tid) {
-            int i = bx * BLOCK + tid;
-            self_x[tid] = body[i].x;
-            self_y[tid] = body[i].y;
-            self_z[tid] = body[i].z;
-        }
-#pragma omp simd
-        for (int tid = inside; tid < BLOCK; ++tid) {
-            self_x[tid] = 0.0f;
-            self_y[tid] = 0.0f;
-            self_z[tid] = 0.0f;
-        }
 #pragma omp simd
         for (int tid = 0; tid < BLOCK; ++tid) {
             acc_x[tid] = 0.0f;
@@ -82,32 +65,44 @@ void body_force(dim3 grid, [[maybe_unused]] dim3 block, const float4 *__restrict
         }
 
         for (int base = 0; base < n; base += BLOCK) {
-            const int inside2 = std::clamp<int>(n - base, 0, BLOCK);
-            for (int tid = 0; tid < inside2; ++tid) {
+            const int inside = std::clamp<int>(n - base, 0, BLOCK);
+            for (int tid = 0; tid < inside; ++tid) {
                 // The last tile is filled up with bodies of no mass.
                 int j = base + tid;
                 tile[tid] = body[j];
             }
-            for (int tid = inside2; tid < BLOCK; ++tid)
+            for (int tid = inside; tid < BLOCK; ++tid)
                 tile[tid] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-
-            for (int k = 0; k < BLOCK; k++) {
-                float other_x = tile[k].x;
-                float other_y = tile[k].y;
-                float other_z = tile[k].z;
-                float other_w = tile[k].w;
+            {
+                float self_x[BLOCK];
+                float self_y[BLOCK];
+                float self_z[BLOCK];
+#pragma omp simd
                 for (int tid = 0; tid < BLOCK; ++tid) {
-                    float r_x = other_x - self_x[tid];
-                    float r_y = other_y - self_y[tid];
-                    float r_z = other_z - self_z[tid];
+                    int i = bx * BLOCK + tid;
+                    self_x[tid] = i < n ? body[i].x : 0.0f;
+                    self_y[tid] = i < n ? body[i].y : 0.0f;
+                    self_z[tid] = i < n ? body[i].z : 0.0f;
+                }
 
-                    float distance2 = r_x * r_x + r_y * r_y + r_z * r_z + SOFTENING;
-                    float inverse = g2o::rsqrtf(distance2);
-                    float pull = other_w * inverse * inverse * inverse;
+                for (int k = 0; k < BLOCK; k++) {
+                    float other_x = tile[k].x;
+                    float other_y = tile[k].y;
+                    float other_z = tile[k].z;
+                    float other_w = tile[k].w;
+                    for (int tid = 0; tid < BLOCK; ++tid) {
+                        float r_x = other_x - self_x[tid];
+                        float r_y = other_y - self_y[tid];
+                        float r_z = other_z - self_z[tid];
 
-                    acc_x[tid] += r_x * pull;
-                    acc_y[tid] += r_y * pull;
-                    acc_z[tid] += r_z * pull;
+                        float distance2 = r_x * r_x + r_y * r_y + r_z * r_z + SOFTENING;
+                        float inverse = g2o::rsqrtf(distance2);
+                        float pull = other_w * inverse * inverse * inverse;
+
+                        acc_x[tid] += r_x * pull;
+                        acc_y[tid] += r_y * pull;
+                        acc_z[tid] += r_z * pull;
+                    }
                 }
             }
             // before the tile is overwritten
