@@ -371,9 +371,10 @@ def _flow(
 
 
 def _integers_looked_at(leaf: Expr, roots: Collection[Symbol | None]) -> Iterator[Symbol]:
-    """The integers of which the bits are a number: `*(double *)&bits`."""
+    """The integers of which the bits are a number: `*(double *)&bits`. An array of them is memory
+    for whatever it is seen as."""
     for root in (*roots, root_symbol(leaf)):
-        if root is not None and is_integer(root.type.innermost) and carries(value_type(leaf)):
+        if root is not None and is_integer(root.type) and carries(value_type(leaf)):
             yield bits_of(root)
 
 
