@@ -185,9 +185,11 @@ def _makes_own_class(given: Cursor, constructor: Cursor) -> bool:
 
 
 def _makes(given: Cursor) -> bool:
-    """Is it the call of a constructor of the program?"""
+    """Is it the call of a constructor of the program, and no copy?"""
     called = given.referenced if given.kind == "CALL_EXPR" else None
-    return called is not None and called.kind == "CONSTRUCTOR" and not called.is_of_system
+    if called is None or called.kind != "CONSTRUCTOR" or called.is_of_system:
+        return False
+    return not called.is_copying_constructor
 
 
 def _of_class(
