@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from g2o.ir.statements import (
     Barrier,
@@ -99,15 +99,15 @@ def labels_at(statement: Stmt) -> int:
     return 1 + labels_at(statement.body) if isinstance(statement, Labelled) else 0
 
 
-def with_step(statement: Stmt, step: ExprStatement) -> Stmt:
-    """Every `continue` of the loop does the step first."""
+def with_steps(statement: Stmt, steps: Sequence[ExprStatement]) -> Stmt:
+    """Every `continue` of the loop does the steps first."""
     match statement:
         case Jump(kind=JumpKind.CONTINUE):
-            return Block((step, statement))
+            return Block((*steps, statement))
         case For() | While() | DoWhile():
             return statement
         case _:
             old = children(statement)
-            new = tuple(with_step(c, step) if isinstance(c, Stmt) else c for c in old)
+            new = tuple(with_steps(c, steps) if isinstance(c, Stmt) else c for c in old)
             same = all(after is before for after, before in zip(new, old, strict=True))
             return statement if same else with_children(statement, new)

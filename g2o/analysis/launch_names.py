@@ -7,6 +7,7 @@ from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.open_constants import usual_value
+from g2o.ir.constant_text import number_of
 from g2o.ir.expressions import AXES, Builtin, LaunchRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.traverse import walk
@@ -116,12 +117,5 @@ def _multiple(kernel: Kernel, spelled: str) -> tuple[int, str | None]:
 
 
 def known_extent(kernel: Kernel, spelled: str) -> int | None:
-    """The value of a product of numbers and named constants."""
-    value = 1
-    for factor in spelled.split("*"):
-        word = factor.strip()
-        one = int(word) if word.isdigit() else kernel.shape.values.get(word)
-        if one is None:
-            return None
-        value *= one
-    return value
+    """The value of an expression of numbers and named constants."""
+    return number_of(spelled, kernel.shape.values.get)

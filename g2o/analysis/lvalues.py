@@ -8,6 +8,7 @@ from g2o.ir.expressions import (
     Code,
     Expr,
     Index,
+    Literal,
     Member,
     Paren,
     Unary,
@@ -15,7 +16,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import TypeKind, vector_number
+from g2o.ir.types import INT, CType, TypeKind, vector_number
 
 
 def root_symbol(expr: Expr) -> Symbol | None:
@@ -97,3 +98,33 @@ def goes_through_pointer(expr: Expr) -> bool:
             return goes_through_pointer(only)
         case _:
             return False
+
+
+def viewed_elements(place: Expr) -> tuple[Expr, Expr | None, int] | None:
+    """Several elements of an array that are seen as one value, `((float4 *)&r[i])[k]`: `r[i]`, `k`
+    and how many of them it is at a time."""
+    match place:
+        case Index(base=base, index=index):
+            pointer: Expr = strip_parens(base)
+            number: Expr | None = index
+        case Unary(op="*", operand=operand):
+            pointer, number = strip_parens(operand), None
+        case _:
+            return None
+    match pointer:
+        case Cast(operand=operand):
+            inner = strip_parens(operand)
+        case _:
+            return None
+    match inner:
+        case Unary(op="&", operand=first):
+            first = strip_parens(first)
+        case VarRef(symbol=Symbol(type=CType(kind=TypeKind.ARRAY, element=CType() as element))):
+            first = Index(inner, Literal("0", 0, INT), element)
+        case _:
+            return None
+    array = root_symbol(first)
+    own = 0 if array is None else array.type.innermost.bits
+    if not own or not place.type.bits or place.type.bits % own:
+        return None
+    return first, number, place.type.bits // own

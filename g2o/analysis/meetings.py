@@ -33,6 +33,7 @@ from g2o.analysis.shared_accesses import SHARED, WARP, Meeting, Touch, shared_po
 from g2o.analysis.stepper import Stepper
 from g2o.analysis.thread_machine import BlockShape
 from g2o.analysis.uniformity import solve_uniformity
+from g2o.ir.constant_text import number_of
 from g2o.ir.expressions import Builtin, Expr, LaunchRef, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Block, DoWhile, Exchange, For, If, Node, Scope, Stmt, While
@@ -131,16 +132,12 @@ def _extent(kernel: Kernel, axis: int) -> int | None:
     text = kernel.shape.block[axis]
     if text is None:
         return None
-    value = 1
-    for factor in text.split("*"):
-        word = factor.strip()
-        known = int(word) if word.isdigit() else kernel.shape.values.get(word)
-        if known is None:
-            known = usual_value(kernel.body, word)
-        if known is None:
-            return None
-        value *= known
-    return value
+
+    def known(name: str) -> int | None:
+        value = kernel.shape.values.get(name)
+        return usual_value(kernel.body, name) if value is None else value
+
+    return number_of(text, known)
 
 
 def _numbers(kernel: Kernel, choice: dict[str, int]) -> list[dict[str, int]]:

@@ -10,7 +10,7 @@ reproduces the author's text around whatever changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, final
@@ -312,6 +312,14 @@ def element_of(array: Expr, indices: Sequence[Expr], ctype: CType) -> Expr:
     return array
 
 
+def comma_operands(expr: Expr) -> list[Expr]:
+    """What commas separate, in its order."""
+    inner = strip_parens(expr)
+    if isinstance(inner, Binary) and inner.op == ",":
+        return [*comma_operands(inner.left), *comma_operands(inner.right)]
+    return [expr]
+
+
 def is_variable(expr: Expr, symbol: Symbol) -> bool:
     """Is it the variable, whatever parentheses stand around it?"""
     inner = strip_parens(expr)
@@ -371,24 +379,27 @@ def is_primary(expr: Expr) -> bool:
     return isinstance(expr, (VarRef, Literal, Index, Member, Call, Paren))
 
 
-def integer_value(expr: Expr) -> int | None:
-    """The value of an integer constant, looking through parentheses, casts and negation."""
+def integer_value(expr: Expr, known: Mapping[Symbol, int] | None = None) -> int | None:
+    """The value of an integer constant, looking through parentheses, casts and negation. Variables
+    have the values that are `known` of them."""
     match expr:
         case Literal(value=value):
             return value
         case Paren(inner=inner):
-            return integer_value(inner)
+            return integer_value(inner, known)
         case Cast(operand=operand):
-            return _as_held(integer_value(operand), expr.type)
+            return _as_held(integer_value(operand, known), expr.type)
         case Unary() | Binary() if expr.type.kind is TypeKind.FLOATING:
             return None
         case Unary(op="-", operand=operand):
-            value = integer_value(operand)
+            value = integer_value(operand, known)
             return None if value is None else _as_held(-value, expr.type)
         case Binary(op=op, left=left, right=right):
-            last = integer_value(right)  # sums are long on their left sides
-            found = None if last is None else _fold(op, integer_value(left), last)
+            last = integer_value(right, known)  # sums are long on their left sides
+            found = None if last is None else _fold(op, integer_value(left, known), last)
             return _as_held(found, expr.type)
+        case VarRef(symbol=symbol) if known:
+            return known.get(symbol)
         case _:
             return None
 

@@ -58,6 +58,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
+from g2o.lowering.register_tiles import tiled_arrays
 
 Statements = tuple[Stmt, ...]
 T = TypeVar("T")
@@ -68,12 +69,14 @@ def lay_out_arrays(context: LoweringContext, statements: Statements) -> Statemen
     arrays = _Arrays(Strides.of(block_of(statements)))
     for statement in statements:
         arrays.collect(statement, None)
+    loops = (n for one in statements for n in walk(one) if isinstance(n, CountedLoop))
+    tiled = {array for one in loops for array in tiled_arrays(one)}
     turned: dict[Symbol, int] = {}
     ranges: Ranges | None = None
     named: set[str] | None = None
     for array, uses in arrays.uses.items():
         place = arrays.place_of_threads(uses)
-        if place is None or array in arrays.others:
+        if place is None or array in arrays.others or array in tiled:
             continue
         if any(count <= place for count in arrays.filled.get(array, ())):
             continue  # all of it at once

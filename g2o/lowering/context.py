@@ -10,6 +10,7 @@ from typing import TypeVar, final
 from g2o.analysis.effects import EffectsOf, is_memory, symbols_in
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
 from g2o.diagnostics.source import SourceSpan
+from g2o.ir.constant_text import number_of
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -101,21 +102,13 @@ class LoweringContext:
         return None if text is None else self.number(text)
 
     def launched(self, text: str) -> int | None:
-        """The value that every launch gives to a product of numbers, named constants and parameters
-        of the template."""
+        """The value that every launch gives to an expression of numbers, named constants and
+        parameters of the template."""
         return self.number(text, self.kernel.shape.as_launched().values)
 
     def number(self, text: str, values: Mapping[str, int] | None = None) -> int | None:
-        """The value of a product of numbers and named constants."""
-        values = self.kernel.shape.values if values is None else values
-        value = 1
-        for factor in text.split("*"):
-            word = factor.strip()
-            known = int(word) if word.isdigit() else values.get(word)
-            if known is None:
-                return None
-            value *= known
-        return value
+        """The value of an expression of numbers and named constants."""
+        return number_of(text, (self.kernel.shape.values if values is None else values).get)
 
     def constant_extent(self, builtin: Builtin, axis: int) -> str | None:
         """The constant extent of a block; of a grid only that it is 1."""

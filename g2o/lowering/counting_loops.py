@@ -8,17 +8,29 @@
     int i = a;
     for (; n - 1 >= i; i = i + s) WORK      ->    for (int i = a; i < n; i += s) WORK
 
+    while ((i -= s) >= 0) WORK              ->    for (i -= s; i >= 0; i -= s) WORK
+
 Legal where nothing outside of the loop names the variable and no `continue` skips the step, where
 what stands between the two leaves the start as it is, and the step is known outside of the loop.
 """
 
 from __future__ import annotations
 
+import operator
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.loop_heads import MIRRORED, start_of, step_of
-from g2o.ir.expressions import Assign, Binary, Expr, Form, VarRef, integer_value, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Expr,
+    Form,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -37,7 +49,9 @@ from g2o.ir.types import CType, TypeKind
 
 def counting_loops(statements: list[Stmt], effects: EffectsOf) -> list[Stmt]:
     """The statements with such loops in place of each that counts; the same list without."""
-    made = statements
+    made = [_stepped_in_head(one) for one in statements]
+    if all(map(operator.is_, made, statements)):
+        made = statements
     position = 0
     while position < len(made):
         statement = made[position]
@@ -52,6 +66,29 @@ def counting_loops(statements: list[Stmt], effects: EffectsOf) -> list[Stmt]:
                 continue  # the declaration went into the loop, which stands one place further up
         position += 1
     return made
+
+
+def _stepped_in_head(loop: Stmt) -> Stmt:
+    """A loop that steps where it compares, as one that does both behind each other."""
+    match loop:
+        case While(condition=Binary(op=op, left=left) as condition) if op in MIRRORED:
+            pass
+        case _:
+            return loop
+    match strip_parens(left):
+        case Assign(op="+=" | "-=", target=VarRef() as counter, value=by) as step if not (
+            symbols_in(by) & {counter.symbol}
+        ):
+            pass
+        case Unary(op="++" | "--", postfix=False, operand=VarRef() as counter) as step:
+            pass
+        case _:
+            return loop
+    if counter.symbol in symbols_in(condition.right):
+        return loop
+    compared = replace(condition, left=counter, form=Form.BUILT)
+    first = ExprStatement(step)
+    return For(first, compared, step, loop.body, trivia=loop.trivia, span=loop.span)
 
 
 def _plain(loop: For) -> For:

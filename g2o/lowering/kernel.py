@@ -27,6 +27,7 @@ from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.array_layout import lay_out_arrays
+from g2o.lowering.array_scopes import with_narrow_arrays
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.common_steps import in_step, with_block_steps
@@ -44,6 +45,7 @@ from g2o.lowering.offload.directives import check_constructs
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.own_parameters import own_parameters
+from g2o.lowering.register_tiles import with_register_tiles
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.row_choices import with_row_choices
 from g2o.lowering.scattered import without_scattered_vectors
@@ -111,6 +113,7 @@ LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
     LoopPass("array-layout", lay_out_arrays),
     LoopPass("strip-mine", strip_mine),
+    LoopPass("register-tiles", with_register_tiles),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("row-choices", with_row_choices),
     LoopPass("split-index-sets", split_index_sets),
@@ -174,6 +177,7 @@ def _lowered(
     effects = functions.for_node(kernel.body)
     if optimisation >= 2:
         early = declared_at_their_values(kernel.body, effects, symbols)
+        early = with_narrow_arrays(early, effects, symbols)
         kernel = replace(kernel, function=replace(function, body=early))
         effects = functions.for_node(early)
     context = LoweringContext(

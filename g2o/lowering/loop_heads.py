@@ -16,9 +16,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
-from g2o.analysis.jumps import with_step
+from g2o.analysis.jumps import with_steps
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Expr, Form, Unary, VarRef
+from g2o.ir.expressions import Expr, Form, Unary, VarRef, comma_operands
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
@@ -40,7 +40,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL
 from g2o.lowering.intervals import waits
 from g2o.lowering.single_declarations import apart
-from g2o.lowering.varying_headers import split_initial
+from g2o.lowering.varying_headers import split_initial, without_varying_header
 
 Loop = For | While | DoWhile
 
@@ -81,7 +81,7 @@ def with_own_heads(
     if declared is not body:
         return declared
     changing = [loop for loop in loops if _changes_in_head(loop, kept, effects)]
-    return _move_heads_inside(body, changing, effects, symbols) if changing else body
+    return _move_heads_inside(body, changing, kept, effects, symbols) if changing else body
 
 
 def _changes_in_head(loop: Loop, kept: set[Symbol], effects: EffectsOf) -> bool:
@@ -119,14 +119,23 @@ def _declare_in_front(
 
 
 def _move_heads_inside(
-    body: Block, loops: list[Loop], effects: EffectsOf, symbols: SymbolTable
+    body: Block, loops: list[Loop], kept: set[Symbol], effects: EffectsOf, symbols: SymbolTable
 ) -> Block:
-    """What the heads of `loops` change becomes statements, which every thread does."""
+    """What the heads of `loops` change becomes statements, which every thread does: what they
+    change of those that are `kept`, where that is not all."""
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, (For, While, DoWhile)) or all(node is not one for one in loops):
             return None
-        return _opened(node, rewrite(node.body, replacement), effects, symbols)
+        inner = rewrite(node.body, replacement)
+        if isinstance(node, For):
+            counting = replace(node, body=inner, form=Form.BUILT)
+            found = without_varying_header(counting, kept.__contains__)
+            if found is not None and found[1].increment is not None:
+                before, loop = found
+                if not _changes_in_head(loop, kept, effects):
+                    return Block((*before, loop), span=node.span) if before else loop
+        return _opened(node, inner, effects, symbols)
 
     return rewrite(body, replacement)
 
@@ -135,9 +144,9 @@ def _opened(loop: Loop, body: Stmt, effects: EffectsOf, symbols: SymbolTable) ->
     statements = list(statements_of(body))
     condition = loop.condition
     if isinstance(loop, For) and loop.increment is not None:
-        step = ExprStatement(loop.increment)
-        statements = [with_step(statement, step) for statement in statements]
-        statements.append(step)
+        steps = [ExprStatement(one) for one in comma_operands(loop.increment)]
+        statements = [with_steps(statement, steps) for statement in statements]
+        statements += steps
     if condition is not None and not effects.is_pure(condition):
         if isinstance(loop, DoWhile):
             raise refuse("G2O0203", "condition with an effect, of a loop with a barrier", loop.span)

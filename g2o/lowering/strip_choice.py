@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.strides import Strides, accesses_in, counter_of, size_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, strip_parens
+from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, VarRef, strip_parens
 from g2o.ir.statements import (
     CountedLoop,
     Declare,
@@ -94,9 +94,33 @@ class Choice:
 
     def is_beside(self, own: Stmt) -> bool:
         """Is all that is accessed the same for neighbours, or beside what they access?"""
-        if self.effects.of(own).side_effects or any(map(self._chooses, walk(own))):
+        if self.effects.of(own).side_effects:
+            return False
+        places = list(accesses_in(own))
+        if any(self._chooses(node) for one in self._indices(own, places) for node in walk(one)):
             return False  # an element at any distance
-        return all(map(self._is_near, accesses_in(own)))
+        return all(map(self._is_near, places))
+
+    def _indices(self, own: Stmt, places: Sequence[Expr]) -> Iterator[Expr]:
+        """What decides which elements are accessed: the accesses, and the values of the variables
+        that they name, of theirs, and so on."""
+        values: dict[Symbol, list[Expr]] = {}
+        for node in walk(own):
+            match node:
+                case Declare(variables=variables):
+                    for one in variables:
+                        if one.initial is not None:
+                            values.setdefault(one.symbol, []).append(one.initial)
+                case Assign(target=VarRef(symbol=symbol), value=value):
+                    values.setdefault(symbol, []).append(value)
+                case _:
+                    pass
+        pending = list(places)
+        while pending:
+            one = pending.pop()
+            yield one
+            for symbol in symbols_in(one):
+                pending += values.pop(symbol, [])
 
     def _chooses(self, node: Node) -> bool:
         """Is it one of several numbers, another one for each neighbour?"""

@@ -79,6 +79,7 @@ from g2o.lowering.fission import Fission
 from g2o.lowering.guards import without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.narrow_scopes import narrow_scopes
+from g2o.lowering.register_tiles import tiled_arrays
 from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.split_index_sets import within_a_run
@@ -180,6 +181,8 @@ class _StripMining:
         counting = counting_loops(list(narrow.statements), context.effects)
         whole = tuple(returning(one) for one in counting)
         choice = self._choice(loop, whole)
+        if tiled_arrays(loop) and not (choice.loops() and _waits_for_lines(whole, choice)):
+            return None
         effects, symbols = context.effects, context.symbols
         chosen = tuple(with_choices_apart(one, choice.uniformity) for one in whole)
         in_bodies = partial(steps_in_body, lambda one: not choice.varies(one))
@@ -236,7 +239,7 @@ class _StripMining:
             made = None
         if made is not None and not waits and any(map(_holds_several, body)):
             fit = partial(_are_vectors_inside, index=loop.index, effects=context.effects)
-            saved = _kept(body) <= _FEW_KEPT and choice.saves_lines(chosen)
+            saved = _waits_for_lines(body, choice, chosen)
             made = made if saved or all(map(fit, made)) else None
         if made is not None and waits:
             made = bound_loops(made, context)
@@ -452,6 +455,15 @@ def _are_vectors_inside(
         return not inside or node.directive.is_simd or becomes_vectors(node, effects)
     inside = inside or isinstance(node, For)
     return all(_are_vectors_inside(child, index, effects, inside) for child in children(node))
+
+
+def _waits_for_lines(
+    body: Statements, choice: Choice, chosen: frozenset[int] | None = None
+) -> bool:
+    """Do the loops that are chosen, or those that pay, save more lines of memory than the arrays of
+    the threads cost?"""
+    loops = choice.loops() if chosen is None else chosen
+    return _kept(body) <= _FEW_KEPT and choice.saves_lines(loops)
 
 
 def _kept(body: Statements) -> int:

@@ -63,7 +63,8 @@ def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt,
         body = change_statements(body, lambda one: _unless_idle(one, effects))
         unused = _Unused(body, effects)
         if not unused.symbols:
-            return rewrite_statements(body, unused.without_repeated).statements
+            body = rewrite_statements(body, unused.without_repeated)
+            return change_statements(body, lambda one: _unless_idle(one, effects)).statements
         body = change_statements(body, unused.without)
 
 

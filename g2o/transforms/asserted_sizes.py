@@ -20,6 +20,7 @@ from dataclasses import replace
 from g2o.analysis.assertions import FAILURES, asserted
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.pure_functions import is_pure
+from g2o.ir.constant_text import number_of
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -133,8 +134,7 @@ def _with_size(shape: LaunchShape, size: Size) -> LaunchShape | None:
     sizes = list(shape.block if builtin is Builtin.BLOCK_DIM else shape.grid)
     spelled = sizes[axis]
     if spelled is not None:
-        known = int(spelled) if spelled.isdecimal() else shape.values.get(spelled)
-        return shape if known == number else None
+        return shape if number_of(spelled, shape.values.get) == number else None
     sizes[axis] = str(number)
     x, y, z = sizes
     if builtin is Builtin.BLOCK_DIM:

@@ -22,6 +22,7 @@ from typing import Final, final
 
 from g2o.analysis.effects import root_symbol
 from g2o.diagnostics.diagnostic import Note, Refusals, refuse
+from g2o.ir.constant_text import number_of
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -303,9 +304,7 @@ class _Replacer:
         self.relied |= {(Builtin.BLOCK_DIM, axis) for axis, _ in rest}
 
     def _value(self, text: str | None) -> int | None:
-        if text is None:
-            return None
-        return int(text) if text.isdecimal() else self.shape.values.get(text)
+        return None if text is None else number_of(text, self.shape.values.get)
 
 
 def _product(values: list[int | None]) -> int:

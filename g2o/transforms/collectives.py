@@ -35,6 +35,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.ir.constant_text import number_of
 from g2o.ir.expressions import Binary, Builtin, Cast, Expr, Form, LaunchRef, Literal, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
@@ -182,16 +183,16 @@ def _scopes(extents: tuple[int, int, int]) -> tuple[Scope, ...]:
 
 def _extents(kernel: Kernel, arguments: Arguments) -> tuple[int, int, int] | None:
     """The extents of a block, where every launch agrees on them."""
+
+    def known(name: str) -> int | None:
+        value = kernel.shape.values.get(name)
+        return arguments.value(name) if value is None else value
+
     found: list[int] = []
     for text in kernel.shape.block:
-        value = 1
-        for factor in text.split("*") if text is not None else [""]:
-            word = factor.strip()
-            known = int(word) if word.isdecimal() else kernel.shape.values.get(word)
-            known = arguments.value(word) if known is None else known
-            if known is None:
-                return None
-            value *= known
+        value = None if text is None else number_of(text, known)
+        if value is None:
+            return None
         found.append(value)
     x, y, z = found
     return (x, y, z) if 1 < x * y * z <= _MOST_THREADS and min(found) > 0 else None

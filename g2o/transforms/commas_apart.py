@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from g2o.ir.expressions import Binary, Expr, Form, strip_parens
+from g2o.ir.expressions import Binary, Form, comma_operands, strip_parens
 from g2o.ir.statements import Block, ExprStatement, If, Node, Stmt
 from g2o.ir.traverse import rewrite
 
@@ -51,16 +51,7 @@ def _apart(statement: Stmt) -> Iterator[Stmt]:
     if not isinstance(statement, ExprStatement) or not _has_several(statement):
         yield statement
         return
-    first, *others = _operands(statement.expr)
+    first, *others = comma_operands(statement.expr)
     yield ExprStatement(first, trivia=statement.trivia, form=Form.BUILT)
     for one in others:
         yield ExprStatement(one, form=Form.BUILT)
-
-
-def _operands(expr: Expr) -> Iterator[Expr]:
-    inner = strip_parens(expr)
-    if isinstance(inner, Binary) and inner.op == ",":
-        yield from _operands(inner.left)
-        yield from _operands(inner.right)
-    else:
-        yield expr

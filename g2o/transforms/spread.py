@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
-from g2o.analysis.jumps import with_step
+from g2o.analysis.jumps import with_steps
 from g2o.analysis.value_types import common_type, is_known, value_type
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
@@ -237,7 +237,7 @@ class _Spreader:
             before = () if loop.initial is None else (loop.initial,)
             if loop.increment is not None:
                 step = ExprStatement(loop.increment)
-                inside = (*(with_step(statement, step) for statement in inside), step)
+                inside = (*(with_steps(statement, (step,)) for statement in inside), step)
         if opened and condition is not None:
             leave = If(Unary("!", condition, type=BOOL), _BREAK)
             inside = (*inside, leave) if isinstance(loop, DoWhile) else (leave, *inside)

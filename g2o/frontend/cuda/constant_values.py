@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final
+
+from g2o.ir.constant_text import number_of
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?[ \t]*(\d+)[uUlL]*[ \t]*\)?[ \t\r]*(?://.*|/\*.*\*/[ \t\r]*)?$", re.M)  # fmt: skip  # noqa: E501
 _CONSTANT = re.compile(
@@ -36,8 +36,6 @@ _SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
 _SEVERAL = re.compile(
     r"\b((?:constexpr|const)\b[\w\s:]*?\s)(\w+\s*=[^,;{}=]+(?:,\s*\w+\s*=[^,;{}=]+)+);"
 )
-_LARGEST: Final = 2**31 - 1
-_MOST_BITS: Final = 32
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _CONDITION = re.compile(r"\b(?:ifn?def[ \t]+|defined[ \t]*\(?[ \t]*)(\w+)")
 
@@ -99,7 +97,7 @@ def _evaluated(spelled: Mapping[str, str], known: Mapping[str, int]) -> dict[str
     for name, body in spelled.items():
         if name in known or any(word not in known for word in _WORD.findall(_bare(body))):
             continue
-        value = _value(_bare(body), known)
+        value = number_of(_bare(body), known.get)
         if value is not None:
             found[name] = value
     return found
@@ -107,50 +105,6 @@ def _evaluated(spelled: Mapping[str, str], known: Mapping[str, int]) -> dict[str
 
 def _bare(body: str) -> str:
     return _SUFFIX.sub(r"\1", body)
-
-
-def _value(text: str, known: Mapping[str, int]) -> int | None:
-    """The value of an expression, if all that it is made of fits an `int` and is not negative."""
-    try:
-        return _value_of(ast.parse(text, mode="eval").body, known)
-    except (SyntaxError, ArithmeticError, ValueError):
-        return None
-
-
-def _value_of(node: ast.expr, known: Mapping[str, int]) -> int | None:
-    match node:
-        case ast.Constant(value=int(number)):
-            value: int | None = number
-        case ast.Name(id=name):
-            value = known.get(name)
-        case ast.BinOp(left=left, op=op, right=right):
-            first, second = _value_of(left, known), _value_of(right, known)
-            if first is None or second is None:
-                return None
-            value = _combined(op, first, second)
-        case _:
-            return None
-    return value if value is not None and 0 <= value <= _LARGEST else None
-
-
-def _combined(op: ast.operator, left: int, right: int) -> int | None:
-    match op:
-        case ast.Add():
-            return left + right
-        case ast.Sub():
-            return left - right
-        case ast.Mult():
-            return left * right
-        case ast.Div():
-            return left // right
-        case ast.Mod():
-            return left % right
-        case ast.LShift() if right < _MOST_BITS:
-            return left << right
-        case ast.RShift() if right < _MOST_BITS:
-            return left >> right
-        case _:
-            return None
 
 
 def unsigned_constants(texts: Iterable[str]) -> frozenset[str]:

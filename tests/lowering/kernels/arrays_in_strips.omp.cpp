@@ -96,6 +96,7 @@ void many(dim3 grid, [[maybe_unused]] dim3 block, int rows, int n,
             for (int r = bx; r < rows; r += grid.x)
                 for (int i = t; i < n; i += 64) {
                     Phasor turned = weight[r] * a[r * n + i];
+#pragma omp simd
                     for (int k = 0; k < 12; ++k)
                         sum[k] += turned.re * k - turned.im;
                 }

@@ -1,0 +1,213 @@
+"""A thread's arrays are declared where they carry values.
+
+    float a[8];                                      for (int k = 0; k < n; ++k) {
+    for (int k = 0; k < n; ++k) {                        load(tile);
+        load(tile);                                      __syncthreads();
+        __syncthreads();                      ->         for (int j = 0; j < 16; ++j) {
+        for (int j = 0; j < 16; ++j) {                       float a[8];
+            for (int i = 0; i < 8; ++i)                      for (int i = 0; i < 8; ++i)
+                a[i] = tile[j][i];                               a[i] = tile[j][i];
+            ... a[0], ..., a[7] ...                          ... a[0], ..., a[7] ...
+
+What lives in one turn of a loop between two barriers need not be kept for every thread, and is the
+turn's own for compilers, too. An array that several statements use, each for itself, becomes one
+array for each.
+
+Legal where no element is read, in the narrower scope, that has not been set there before
+(`analysis/unset.py`), and nothing leads to the array from elsewhere: it is only used by elements.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.unset import read_unset
+from g2o.ir.expressions import Form
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    DoWhile,
+    Exchange,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Labelled,
+    Node,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rename_symbols, walk, with_children
+from g2o.ir.types import TypeKind
+from g2o.lowering.indices import block_of
+from g2o.lowering.single_declarations import split_declarations
+
+
+def with_narrow_arrays(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
+    """The body with arrays of threads declared in the narrowest scopes; itself where nothing
+    changes."""
+    wanted = _candidates(body)
+    if not wanted:
+        return body
+    single = split_declarations(body, wanted)
+    narrowing = _Narrowing(wanted, effects, symbols)
+    made = narrowing.inside(single)
+    assert isinstance(made, Block)
+    return made if narrowing.changed else body
+
+
+def _candidates(body: Block) -> set[Symbol]:
+    """The arrays of numbers without a first value, in a body that only loops and choices go
+    through."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        match node:
+            case Jump(kind=JumpKind.GOTO) | Labelled():
+                return set()
+            case Declare(variables=variables):
+                found.update(one.symbol for one in variables if _is_array(one))
+            case _:
+                pass
+    return found
+
+
+def _is_array(variable: Variable) -> bool:
+    ctype = variable.symbol.type
+    return (
+        variable.symbol.storage is Storage.LOCAL
+        and ctype.kind is TypeKind.ARRAY
+        and variable.initial is None
+        and ctype.innermost.is_arithmetic
+        and not ctype.innermost.is_volatile
+    )
+
+
+@final
+@dataclass(slots=True)
+class _Narrowing:
+    wanted: set[Symbol]
+    effects: EffectsOf
+    symbols: SymbolTable
+    changed: bool = False
+
+    def inside(self, statement: Stmt) -> Stmt:
+        """The statement with the declarations in its blocks moved to where they belong."""
+        if isinstance(statement, Block):
+            statement = self._with_moved(statement)
+        old = children(statement)
+        new = tuple(self.inside(one) if isinstance(one, Stmt) else one for one in old)
+        same = all(one is before for one, before in zip(new, old, strict=True))
+        return statement if same else with_children(statement, new)
+
+    def _with_moved(self, block: Block) -> Block:
+        for statement in block.statements:
+            match statement:
+                case Declare(variables=(variable,)) if variable.symbol in self.wanted:
+                    self.wanted.discard(variable.symbol)
+                    rest = [one for one in block.statements if one is not statement]
+                    made = self._placed(rest, statement)
+                    if made is not None:
+                        self.changed = True
+                        block = replace(block, statements=tuple(made), form=Form.BUILT)
+                case _:
+                    pass
+        return block
+
+    def _placed(
+        self, statements: list[Stmt], declaration: Declare, *, moved: bool = False
+    ) -> list[Stmt] | None:
+        """The statements with the array declared where it is used; None where they read what has
+        not been set, or where nobody waits in front of a use and it has not `moved` so far."""
+        (variable,) = declaration.variables
+        groups = self._groups(statements, variable)
+        if not groups or not (moved or any(map(_waits, statements[: groups[-1][-1] + 1]))):
+            return None
+        made: list[list[Stmt]] = [[one] for one in statements]
+        here = 0
+        for group in groups:
+            first = group[0]
+            inner = self._pushed(statements[first], declaration) if len(group) == 1 else None
+            if inner is not None:
+                made[first], moved = [inner], True
+                continue
+            moved = moved or any(map(_waits, statements[:first]))
+            here += 1
+            declared, renamed = declaration, dict[Symbol, Symbol]()
+            if here > 1:
+                declared, renamed = self._another(variable)
+            for place in group:
+                made[place] = [rename_symbols(statements[place], renamed)]
+            made[first].insert(0, declared)
+        return [one for some in made for one in some] if moved else None
+
+    def _groups(self, statements: list[Stmt], variable: Variable) -> list[list[int]]:
+        """The statements that use an array, those together that hand on values in it; those that no
+        barrier is between stay together, too. None where something is read that is not set."""
+        groups: list[list[int]] = []
+        for place, statement in enumerate(statements):
+            if variable.symbol not in symbols_in(statement):
+                continue
+            waits = bool(groups) and any(map(_waits, statements[groups[-1][0] : place + 1]))
+            if waits or not groups:
+                groups.append([])
+            groups[-1].append(place)
+            while self._is_read_unset([statements[one] for one in groups[-1]], variable):
+                if len(groups) == 1:
+                    return []
+                last = groups.pop()
+                groups[-1] += last
+        return groups
+
+    def _another(self, variable: Variable) -> tuple[Declare, dict[Symbol, Symbol]]:
+        """The declaration of another array like this one, and what it stands in for."""
+        array = variable.symbol
+        own = self.symbols.fresh(array.name, array.type, array.storage)
+        own = replace(own, wish=array.wish or array.name)
+        return Declare((replace(variable, symbol=own),)), {array: own}
+
+    def _pushed(self, statement: Stmt, declaration: Declare) -> Stmt | None:
+        """The statement with the array declared further in; None where it belongs in front."""
+        array = declaration.variables[0].symbol
+        match statement:
+            case Block(statements=inner):
+                made = self._within(inner, declaration)
+                return None if made is None else replace(statement, statements=made)
+            case For(initial=initial) if initial is not None and array in symbols_in(initial):
+                return None
+            case If() | For() | While() | DoWhile():
+                pass
+            case _:
+                return None
+        new: list[Node] = []
+        for part in children(statement):
+            if array not in symbols_in(part):
+                new.append(part)
+                continue
+            made = (
+                self._within(statements_of(part), declaration) if isinstance(part, Stmt) else None
+            )
+            if made is None:
+                return None
+            new.append(block_of(made))
+        return with_children(statement, tuple(new))
+
+    def _within(self, inner: tuple[Stmt, ...], declaration: Declare) -> tuple[Stmt, ...] | None:
+        """The statements of a block, a branch or a turn, with an array of their own."""
+        (variable,) = declaration.variables
+        declared, renamed = self._another(variable)
+        made = self._placed([rename_symbols(one, renamed) for one in inner], declared, moved=True)
+        return None if made is None else tuple(made)
+
+    def _is_read_unset(self, statements: list[Stmt], variable: Variable) -> bool:
+        extents = {variable.symbol: variable.extents}
+        whole = Block(tuple(statements))
+        return bool(read_unset(whole, extents, self.effects, extents))
+
+
+def _waits(statement: Stmt) -> bool:
+    return any(isinstance(node, Barrier | Exchange) for node in walk(statement))
