@@ -9,8 +9,9 @@
     }
 
 The reverse sweep knows the counter of an iteration, and with it where that was; a variable that
-steps would go onto a tape. Legal where nothing else changes the variable and nothing names it
-behind the loop: then it does not matter either whether the last iteration steps it.
+steps would go onto a tape. Of a loop in steps of 8, `at += 8 * n` is `at + k * n`. Legal where
+nothing else changes the variable and nothing names it behind the loop: then it does not matter
+either whether the last iteration steps it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, final
 
-from g2o.ad.loops import counted, stepped
+from g2o.ad.loops import Counted, Stepped, counted, stepped
 from g2o.ad.places import addressed
 from g2o.ad.prepare import with_bodies
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
@@ -36,11 +37,12 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    strip_parens,
 )
 from g2o.ir.statements import Block, Declare, DoWhile, Empty, ExprStatement, For, If, Stmt, While
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 
 _HOLDERS: Final = (Block, If, For, While, DoWhile)
 
@@ -88,7 +90,7 @@ class _Sequence:
 
     def _loop(self, loop: For, own: set[Symbol]) -> For:
         head = counted(loop, self.effects) or stepped(loop, self.effects)
-        if head is None or head.falls or integer_value(head.step) != 1:
+        if head is None or head.falls or (integer_value(head.step) or 0) < 1:
             return loop
         if not isinstance(loop.initial, Declare) or loop.shared is not None:
             return loop
@@ -103,7 +105,7 @@ class _Sequence:
                 continue
             amount = value_type(step.amount)
             if _fits(symbol.type, head.index.type) and _fits(symbol.type, amount):
-                loop = self._without(loop, symbol, step.amount, head.index, head.first)
+                loop = self._without(loop, symbol, step.amount, head)
         return loop
 
     def _with_free_steps(self, loop: For, own: set[Symbol]) -> For:
@@ -144,10 +146,10 @@ class _Sequence:
             case _:
                 return False
 
-    def _without(self, loop: For, symbol: Symbol, amount: Expr, index: Symbol, first: Expr) -> For:
+    def _without(self, loop: For, symbol: Symbol, amount: Expr, head: Counted | Stepped) -> For:
         """The loop without the step of a variable, which is found from the index."""
-        before = _value(symbol, amount, index, first, 0)
-        behind = _value(symbol, amount, index, first, 1)
+        before = _value(symbol, amount, head, behind=False)
+        behind = _value(symbol, amount, head, behind=True)
         body: list[Stmt] = []
         is_stepped = False
         for statement in statements_of(loop.body):
@@ -158,28 +160,49 @@ class _Sequence:
         return replace(loop, body=Block(tuple(body)), form=Form.BUILT)
 
 
-def _value(symbol: Symbol, amount: Expr, index: Symbol, first: Expr, behind: int) -> Expr:
-    """The variable in the iteration with an index, or behind its step."""
-    ctype = symbol.type
+def _value(symbol: Symbol, amount: Expr, head: Counted | Stepped, *, behind: bool) -> Expr:
+    """The variable in an iteration, or behind its step there."""
+    ctype, index, step = symbol.type, head.index, integer_value(head.step) or 1
     times: Expr = VarRef(index)
-    begin = integer_value(first)
-    if begin is not None and behind:
-        begin -= behind
-    elif behind:
-        times = Binary("+", times, Literal("1", 1, index.type), index.type)
+    begin = integer_value(head.first)
+    if behind and (begin is None or step > 1):
+        times = Binary("+", times, head.step, index.type)
+    elif begin is not None and behind:
+        begin -= 1
     if begin is None:
-        times = Binary("-", times, first, index.type)
+        times = Binary("-", times, head.first, index.type)
     elif begin > 0:
         times = Binary("-", times, Literal(str(begin), begin, index.type), index.type)
     elif begin < 0:
         times = Binary("+", times, Literal(str(-begin), -begin, index.type), index.type)
-    if integer_value(amount) != 1:
-        if not isinstance(times, VarRef):
-            times = Paren(times, times.type)
+    factor = amount if step == 1 else _divided(amount, head.step)
+    if factor is None:
+        times = Binary("/", _operand(times), head.step, index.type)
+        factor = amount
+    if integer_value(factor) != 1:
+        times = _operand(times)
         if ctype.bits > index.type.bits:
             times = Cast(times, ctype)
-        times = Binary("*", times, amount, ctype)
+        times = Binary("*", times, factor, ctype)
     return Binary("+", VarRef(symbol), times, ctype)
+
+
+def _operand(expr: Expr) -> Expr:
+    return expr if isinstance(expr, VarRef) else Paren(expr, expr.type)
+
+
+def _divided(amount: Expr, step: Expr) -> Expr | None:
+    """`amount / step` where the one is spelled as a multiple of the other; None for others."""
+    bare = strip_parens(amount)
+    if bare == step or integer_value(bare) == integer_value(step):
+        return Literal("1", 1, INT)
+    match bare:
+        case Binary(op="*", left=left, right=right) if strip_parens(left) == step:
+            return right
+        case Binary(op="*", left=left, right=right) if strip_parens(right) == step:
+            return left
+        case _:
+            return None
 
 
 def _with(statement: Stmt, symbol: Symbol, value: Expr) -> Stmt:

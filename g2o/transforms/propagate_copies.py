@@ -7,6 +7,11 @@
         s[tid] = v;
     }                                       }
 
+Heads of loops name the sizes of the launch themselves, by which threads share out a range:
+
+    int stride = blockDim.x;
+    for (i = t; i < n; i += stride)   ->   for (i = t; i < n; i += blockDim.x)
+
 Legal where both have the same type and neither changes after its declaration. Where the kernel
 itself names no such index, the first variable of an inner block does, from the top of the kernel:
 its name must mean nothing else there.
@@ -17,24 +22,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
-from g2o.analysis.definitions import declared_once, written_after_declaration
+from g2o.analysis.definitions import constants_of, declared_once, written_after_declaration
 from g2o.analysis.functions import FunctionTable
 from g2o.ir.comments import change_statements, without_declarations
-from g2o.ir.expressions import Builtin, Cast, Expr, LaunchRef, VarRef, strip_parens
+from g2o.ir.expressions import Builtin, Cast, Expr, Form, LaunchRef, VarRef, strip_parens
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Block, Declare, For, Stmt, Variable
+from g2o.ir.statements import Block, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rename_symbols, walk
-from g2o.ir.types import UNSIGNED, TypeKind
+from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.types import UNSIGNED, CType, TypeKind
 
 LaunchIndex = tuple[Builtin, int]
 _INDICES = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
+_SIZES = (Builtin.BLOCK_DIM, Builtin.GRID_DIM)
 
 
 def propagate_index_copies(kernel: Kernel, functions: FunctionTable) -> Kernel:
     """Let one variable stand for each index of the launch. Unchanged kernels are returned as is."""
     propagation = _Propagation(kernel, functions)
-    body = propagation.body()
+    body = _with_launch_steps(propagation.body(), functions)
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body))
@@ -125,3 +131,52 @@ class _Propagation:
             return
         if (name.type.bits, name.type.is_signed) == (symbol.type.bits, symbol.type.is_signed):
             self.copies[symbol] = name
+
+
+def _with_launch_steps(body: Block, functions: FunctionTable) -> Block:
+    """The body whose loops step by sizes of the launch, not by variables that keep one."""
+    constants = constants_of(body, functions.for_node(body))
+    sizes = {
+        symbol: initial
+        for symbol, initial in constants.items()
+        if symbol.storage is Storage.LOCAL and _keeps_a_size(symbol.type, initial)
+    }
+    if not sizes:
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case For(increment=increment) if increment is not None:
+                step = rewrite(increment, size)
+                inner = rewrite(node.body, replacement)
+                if step is increment and inner is node.body:
+                    return node
+                return replace(node, increment=step, body=inner, form=Form.BUILT)
+            case _:
+                return None
+
+    def size(node: Node) -> Node | None:
+        match node:
+            case VarRef(symbol=symbol) if symbol in sizes:
+                initial = strip_parens(sizes[symbol])
+                while isinstance(initial, Cast):
+                    initial = strip_parens(initial.operand)
+                return initial
+            case _:
+                return None
+
+    return rewrite(body, replacement)
+
+
+def _keeps_a_size(ctype: CType, initial: Expr) -> bool:
+    """Is it a number of threads or blocks, as large as that is? There are fewer than 2^31
+    along an axis."""
+    if ctype.kind is not TypeKind.INTEGER or ctype.bits < 32:
+        return False
+    match strip_parens(initial):
+        case Cast(type=CType(kind=TypeKind.INTEGER, bits=bits), operand=inner) if bits >= 32:
+            return _keeps_a_size(ctype, inner)
+        case LaunchRef(builtin=builtin, axis=int()):
+            return builtin in _SIZES
+        case _:
+            return False
