@@ -15,7 +15,7 @@ automatic differentiation of OpenMP parallel loops", 2022.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import final
@@ -27,7 +27,9 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.cases import excludes, without_impossible
 from g2o.polyhedral.formula import (
+    Atom,
     Formula,
+    Relation,
     at_least,
     conjunction,
     conjuncts,
@@ -118,6 +120,8 @@ class GridConflicts:
 
             for (i = t; i < n; i += 32)        for (i = t; i < n; i += 32)
                 y[i] = f(x[i]);                    d_x[i] += g(x[i]) * d_y[i];
+
+        Iterations that are counted backwards are the same ones.
         """
         key = self.form(fact), self.form(access)
         if key not in self.made:
@@ -137,14 +141,17 @@ class GridConflicts:
                 space.infos[name].loops for name in names
             ):
                 return
-            known = conjuncts(space.facts(names))
+            known = (*fact.guard, *conjuncts(space.facts(names)))
             asked = space.closure(access.names)
             theirs = sorted(asked & space.counters)[:_MOST_LOOPS]
             facts = {*access.guard, *conjuncts(space.facts(asked))}
             for chosen in permutations(theirs, len(counted)):
-                new = dict(zip(counted, chosen, strict=True))
-                if all(renamed(one, new) in facts for one in (*fact.guard, *known)):
-                    yield fact.index.renamed(new)
+                new = {
+                    one: _iteration(fact.index, one, access.index, number, known)
+                    for one, number in zip(counted, chosen, strict=True)
+                }
+                if all(substituted(one, new) in facts for one in known):
+                    yield fact.index.substituted(new)
 
     def _is_made(self, fact: Access, access: Access) -> bool:
         """Does every thread that makes `access` also make the access `fact`, once?"""
@@ -304,6 +311,28 @@ class GridConflicts:
                 if key[0] == "parameter" and isinstance(key[1], Symbol):
                     return not self.model.space.infos[name].varying
         return False
+
+
+def _iteration(
+    fact: Polynomial, counter: str, made: Polynomial, number: str, known: Iterable[Formula]
+) -> Polynomial:
+    """Which iteration of the loop with a counter it is in the iteration of that number of another
+    loop: the same one, or the one as far from the last where the index falls that rises here."""
+    same = Polynomial.name(number)
+    if _factor(made, number) != -_factor(fact, counter):
+        return same
+    for one in known:
+        if isinstance(one, Atom) and one.relation is Relation.NOT_NEGATIVE:
+            last = one.polynomial + Polynomial.name(counter)
+            if counter not in last.names:
+                return last - same
+    return same
+
+
+def _factor(polynomial: Polynomial, name: str) -> Polynomial:
+    """How much the polynomial rises with a name."""
+    one = Polynomial.constant(1)
+    return polynomial.substituted({name: Polynomial.name(name) + one}) - polynomial
 
 
 def _size_of_shared(symbol: Symbol, element: CType | None) -> int | None:

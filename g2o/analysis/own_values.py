@@ -2,6 +2,7 @@
 
     z[k] = x[i];      another element of x for every i: two threads that do it have a race
     z[k] += x[k];     what is stored depends on who was there before: a race as well
+    z[k] = c * z[k] + x[k];     the same
     v = z[k];  z[k] = c * v;    the same
     z[k] = 2 * w[k];  whoever stores to z[k] stores the same: several threads may
     z[k] = w[m[i]];   m may be the same for all threads that have one k
@@ -30,12 +31,15 @@ from g2o.ir.expressions import (
     Builtin,
     Call,
     Cast,
+    Code,
+    Conditional,
     Expr,
     Index,
     LaunchRef,
     Member,
     Unary,
     VarRef,
+    Verbatim,
     integer_value,
     strip_parens,
 )
@@ -54,7 +58,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
 _OF_THREADS: Final = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
@@ -115,7 +119,7 @@ class OwnValues:
             case Assign(op="+=" | "-="):
                 return True
             case Assign(op="=", target=target, value=value):
-                if _is_update(strip_parens(target), value) or self._is_read_before(target, value):
+                if _is_read(strip_parens(target), value) or self._is_read_before(target, value):
                     return True
                 if self.forms.names_thread(target):
                     return self.forms.names_more(value, target)
@@ -259,15 +263,17 @@ class OwnValues:
         return strip_parens(initials[0])
 
 
-def _is_update(target: Expr, value: Expr) -> bool:
-    """`z[k] = z[k] + ...`."""
-    match strip_parens(value):
-        case Binary(op="+", left=left, right=right):
-            return target in (strip_parens(left), strip_parens(right)) or _is_update(target, left)
-        case Binary(op="-", left=left):
-            return target == strip_parens(left) or _is_update(target, left)
-        case _:
+def _is_read(place: Expr, value: Expr) -> bool:
+    """`z[k] = a * x[k] + b * z[k]`: is the element read in any case?"""
+    match value:
+        case _ if value == place:
+            return True
+        case Conditional(condition=asked) | Binary(op="&&" | "||", left=asked):
+            return _is_read(place, asked)
+        case Verbatim() | Code():
             return False
+        case _:
+            return any(_is_read(place, one) for one in children(value) if isinstance(one, Expr))
 
 
 def _is_launch(expr: Expr, builtin: Builtin) -> bool:
