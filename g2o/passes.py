@@ -31,6 +31,7 @@ from g2o.lowering.simd import may_vectorise
 from g2o.lowering.turns_in_step import with_turns_in_step
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.transforms.align_barriers import align_barriers
+from g2o.transforms.array_scopes import with_narrow_arrays
 from g2o.transforms.async_copies import replace_async_copies
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.butterfly_reductions import spell_out_reductions
@@ -317,6 +318,12 @@ def kernel_passes(
         *((turns,) if differentiated else ()),
         Pass("coalesce", lambda kernel: coalesce_copies(kernel, functions), 1, improves=True),
         Pass("copies", lambda kernel: propagate_index_copies(kernel, functions), 1, improves=True),
+        Pass(
+            "array-scopes",
+            lambda kernel: with_narrow_arrays(kernel, functions, everywhere=differentiated),
+            2,
+            improves=True,
+        ),
     )
 
 

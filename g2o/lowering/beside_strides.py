@@ -25,6 +25,7 @@ from typing import Final
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, simd_where
 from g2o.ir.expressions import Binary, Builtin, Code, Expr, LaunchRef, Literal, VarRef
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Variable, While
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
@@ -40,7 +41,6 @@ from g2o.lowering.indices import (
 )
 from g2o.lowering.launch_loops import ZERO
 from g2o.lowering.linear import LinearLowering, linear_parts
-from g2o.lowering.single_declarations import split_declarations
 
 _CHUNK: Final = Literal("256", 256, INT)
 _EXTENTS: Final = {Builtin.THREAD_INDEX: Builtin.BLOCK_DIM, Builtin.BLOCK_INDEX: Builtin.GRID_DIM}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from g2o.ir.expressions import Builtin
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -37,7 +38,6 @@ from g2o.lowering.intervals import waits
 from g2o.lowering.rows import RowLowering
 from g2o.lowering.shared import hoist_shared, share_across_grid
 from g2o.lowering.shorten import Shortener
-from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.thread_group import BlockGroup
 from g2o.lowering.warps import WarpLowering
 

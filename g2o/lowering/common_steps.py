@@ -47,6 +47,7 @@ from g2o.ir.expressions import (
     integer_value,
 )
 from g2o.ir.kernel import Kernel
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -74,7 +75,6 @@ from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import waits
 from g2o.lowering.own_parameters import own_parameters
-from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.starts import with_starts
 from g2o.lowering.turns_together import with_turns_together
 from g2o.lowering.varying_headers import split_initial, without_varying_header

@@ -37,6 +37,7 @@ from g2o.ir.expressions import (
     Form,
     integer_value,
 )
+from g2o.ir.single_declarations import apart
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -55,7 +56,6 @@ from g2o.lowering.context import LoweringContext, is_invariant
 from g2o.lowering.indices import block_of
 from g2o.lowering.row_nest import RowNest, exceeds, whole_rows
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.single_declarations import apart
 from g2o.lowering.stride_loops import collapsed_loops
 
 Statements = tuple[Stmt, ...]

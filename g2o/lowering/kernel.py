@@ -27,7 +27,6 @@ from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.array_layout import lay_out_arrays
-from g2o.lowering.array_scopes import with_narrow_arrays
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.common_steps import in_step, with_block_steps
@@ -177,7 +176,6 @@ def _lowered(
     effects = functions.for_node(kernel.body)
     if optimisation >= 2:
         early = declared_at_their_values(kernel.body, effects, symbols)
-        early = with_narrow_arrays(early, effects, symbols)
         kernel = replace(kernel, function=replace(function, body=early))
         effects = functions.for_node(early)
     context = LoweringContext(

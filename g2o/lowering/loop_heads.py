@@ -19,6 +19,7 @@ from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_
 from g2o.analysis.jumps import with_steps
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Expr, Form, Unary, VarRef, comma_operands
+from g2o.ir.single_declarations import apart
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
@@ -39,7 +40,6 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL
 from g2o.lowering.intervals import waits
-from g2o.lowering.single_declarations import apart
 from g2o.lowering.varying_headers import split_initial, without_varying_header
 
 Loop = For | While | DoWhile

@@ -21,6 +21,7 @@ from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.liveness import Liveness, liveness, reads
 from g2o.analysis.memory import may_refer
 from g2o.ir.expressions import Assign, Call, Code, Expr, Remote, Unary, VarRef, Verbatim
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -44,7 +45,6 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk, with_children
 from g2o.ir.types import TypeKind
 from g2o.lowering.indices import drop_declarations
-from g2o.lowering.single_declarations import split_declarations
 
 _SCALARS = (
     TypeKind.INTEGER,

@@ -44,6 +44,7 @@ from g2o.ir.expressions import (
     VarRef,
     negated,
 )
+from g2o.ir.single_declarations import apart
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -70,7 +71,6 @@ from g2o.lowering.exchange_values import AMONG
 from g2o.lowering.initialisers import initial_value
 from g2o.lowering.intervals import waits
 from g2o.lowering.leaving import JumpFreeLoop, leaves
-from g2o.lowering.single_declarations import apart
 from g2o.lowering.varying_headers import without_varying_header
 
 _VOTES = frozenset({"ballot", "any", "all", "count"})

@@ -78,12 +78,13 @@ _MOST_BYTES: Final = 1024
 @final
 @dataclass(frozen=True, slots=True)
 class _Tile:
-    """The elements of a thread, as an expression, the array they lie in, and the loop that is a
-    vector of them."""
+    """The elements of a thread, as an expression, the array they lie in, and the loop that goes
+    over a row of them: as a vector, if that is all it does."""
 
     elements: Expr
     array: Symbol
-    vector: For
+    loop: For
+    is_vector: bool
 
 
 def tiled_arrays(threads: CountedLoop) -> frozenset[Symbol]:
@@ -101,7 +102,7 @@ def with_register_tiles(context: LoweringContext, statements: Statements) -> Sta
         tiles = list(_tiles(node))
         if not tiles:
             return node
-        vectors = {id(one.vector) for one in tiles if may_vectorise(one.vector.body)}
+        vectors = {id(t.loop) for t in tiles if t.is_vector and may_vectorise(t.loop.body)}
         changes = partial(_in_tile, vectors)
         kept = {one.elements: one.array for one in tiles if one.array.storage is Storage.BLOCK}
         new: list[Stmt] = []
@@ -128,30 +129,38 @@ def _tiles(threads: CountedLoop) -> Iterator[_Tile]:
 
 def _updated(node: Node, strides: Strides, around: tuple[Loop, ...]) -> Iterator[_Tile]:
     """The tiles of which all turns of one of the loops `around` update the same elements."""
-    if isinstance(node, For) and (target := _target(node)) is not None:
-        found = _row(target)
-        beside = strides.address(target, node) == size_of(target.type)
-        if found and beside and any(strides.address(target, one) == 0 for one in around):
-            yield _Tile(*found, node)
+    if isinstance(node, For):
+        targets = _targets(node)
+        moved = [strides.address(target, node) for target in targets]
+        fit = all(one in (0, size_of(two.type)) for one, two in zip(moved, targets, strict=True))
+        for target, distance in zip(targets, moved, strict=True):
+            found = _row(target) if fit and distance else None
+            if found and any(strides.address(target, one) == 0 for one in around):
+                yield _Tile(*found, node, all(moved))
     inner = (*around, node) if isinstance(node, For | While | DoWhile) else around
     for child in children(node):
         yield from _updated(child, strides, inner)
 
 
-def _target(loop: For) -> Index | None:
-    """The element that is all that a loop of a few turns updates in each."""
+def _targets(loop: For) -> list[Index]:
+    """The elements that a loop of a few turns updates in each, if that is all it does."""
+    found: list[Index] = []
     if not _has_some_turns(loop) or loop.directive != NO_DIRECTIVE:
-        return None
-    match statements_of(loop.body):
-        case (ExprStatement(expr=Assign(op=op, target=target, value=value)),):
-            place, array = strip_parens(target), root_symbol(target)
-        case _:
-            return None
-    if not isinstance(place, Index) or array is None:
-        return None
-    read = sum(node == place for node in walk(value))
-    others = sum(node == VarRef(array) for node in walk(value)) - read
-    return None if others or (op == "=" and not read) else place
+        return []
+    for statement in statements_of(loop.body):
+        match statement:
+            case ExprStatement(expr=Assign(op=op, target=target, value=value)):
+                place, array = strip_parens(target), root_symbol(target)
+            case _:
+                return []
+        if not isinstance(place, Index) or array is None:
+            return []
+        read = sum(node == place for node in walk(value))
+        others = sum(node == VarRef(array) for node in walk(loop.body)) - read - 1
+        if others or (op == "=" and not read):
+            return []
+        found.append(place)
+    return found
 
 
 def _has_some_turns(loop: For) -> bool:

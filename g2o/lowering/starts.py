@@ -22,12 +22,12 @@ from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.expressions import Assign, Binary, Expr, Unary, VarRef, integer_value
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import Block, Declare, ExprStatement, Labelled, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.lowering.indices import block_of
-from g2o.lowering.single_declarations import split_declarations
 
 
 def with_starts(body: Block, effects: EffectsOf) -> Block:

@@ -194,8 +194,10 @@ class Choice:
             return False
         return self.strides.is_better_outside(loop, self.threads, own)
 
-    def saves_lines(self, chosen: frozenset[int]) -> bool:
-        """Does an iteration of the innermost loops wait for a line of memory less, or nearly so?"""
+    def saves_lines(self, chosen: frozenset[int] | None = None) -> bool:
+        """Does an iteration of the innermost loops, of those chosen or of those that pay, wait for
+        a line of memory less, or nearly so?"""
+        chosen = self.loops() if chosen is None else chosen
         loops = [n for n in walk(self.threads.body) if isinstance(n, For) and id(n) in chosen]
         innermost = [one for one in loops if not any(id(n) in chosen for n in walk(one.body))]
         return all(

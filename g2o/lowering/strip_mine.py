@@ -47,6 +47,7 @@ from g2o.ir.expressions import (
     integer_value,
 )
 from g2o.ir.jumps import returning
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -81,7 +82,6 @@ from g2o.lowering.indices import block_of
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.register_tiles import tiled_arrays
 from g2o.lowering.simd import may_be_vectors
-from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.split_index_sets import within_a_run
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
@@ -181,7 +181,9 @@ class _StripMining:
         counting = counting_loops(list(narrow.statements), context.effects)
         whole = tuple(returning(one) for one in counting)
         choice = self._choice(loop, whole)
-        if tiled_arrays(loop) and not (choice.loops() and _waits_for_lines(whole, choice)):
+        if tiled_arrays(loop) and not (
+            _bytes_of_arrays(whole) <= _FEW_KEPT and choice.loops() and choice.saves_lines()
+        ):
             return None
         effects, symbols = context.effects, context.symbols
         chosen = tuple(with_choices_apart(one, choice.uniformity) for one in whole)
@@ -239,7 +241,7 @@ class _StripMining:
             made = None
         if made is not None and not waits and any(map(_holds_several, body)):
             fit = partial(_are_vectors_inside, index=loop.index, effects=context.effects)
-            saved = _waits_for_lines(body, choice, chosen)
+            saved = _kept(body) <= _FEW_KEPT and choice.saves_lines(chosen)
             made = made if saved or all(map(fit, made)) else None
         if made is not None and waits:
             made = bound_loops(made, context)
@@ -457,13 +459,10 @@ def _are_vectors_inside(
     return all(_are_vectors_inside(child, index, effects, inside) for child in children(node))
 
 
-def _waits_for_lines(
-    body: Statements, choice: Choice, chosen: frozenset[int] | None = None
-) -> bool:
-    """Do the loops that are chosen, or those that pay, save more lines of memory than the arrays of
-    the threads cost?"""
-    loops = choice.loops() if chosen is None else chosen
-    return _kept(body) <= _FEW_KEPT and choice.saves_lines(loops)
+def _bytes_of_arrays(body: Statements) -> int:
+    """Of those that a thread declares anywhere."""
+    declared = {symbol for one in body for symbol in declared_in(one)}
+    return sum(size_of(one.type) for one in declared if one.type.kind is TypeKind.ARRAY)
 
 
 def _kept(body: Statements) -> int:

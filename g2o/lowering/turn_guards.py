@@ -31,6 +31,7 @@ from g2o.ir.expressions import (
     negated,
     strip_parens,
 )
+from g2o.ir.single_declarations import apart
 from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
@@ -53,7 +54,6 @@ from g2o.lowering.index_arithmetic import (
     without_index,
 )
 from g2o.lowering.loop_bodies import LoopBody
-from g2o.lowering.single_declarations import apart
 from g2o.lowering.thread_group import LANES
 from g2o.lowering.turn_limits import Limits
 

@@ -21,13 +21,13 @@ from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import solve_uniformity
 from g2o.ir.kernel import Kernel
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import Block, DoWhile, For, Node, Scope, Stmt, While
 from g2o.ir.symbols import SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import waits
 from g2o.lowering.predication import Predication
-from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.turns_together import with_turns_together
 
 

@@ -19,12 +19,15 @@ Legal where no element is read, in the narrower scope, that has not been set the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.functions import FunctionTable
 from g2o.analysis.unset import read_unset
 from g2o.ir.expressions import Form
+from g2o.ir.kernel import Kernel
+from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -44,21 +47,25 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, walk, with_children
 from g2o.ir.types import TypeKind
-from g2o.lowering.indices import block_of
-from g2o.lowering.single_declarations import split_declarations
 
 
-def with_narrow_arrays(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
-    """The body with arrays of threads declared in the narrowest scopes; itself where nothing
-    changes."""
-    wanted = _candidates(body)
+def with_narrow_arrays(
+    kernel: Kernel, functions: FunctionTable, *, everywhere: bool = False
+) -> Kernel:
+    """The kernel with arrays of threads in the narrowest scopes: those that would be kept over
+    barriers, or `everywhere`, as a reverse sweep asks for each turn by itself. Unchanged kernels
+    are returned as they are."""
+    wanted = _candidates(kernel.body)
     if not wanted:
-        return body
-    single = split_declarations(body, wanted)
-    narrowing = _Narrowing(wanted, effects, symbols)
+        return kernel
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    single = split_declarations(kernel.body, wanted)
+    narrowing = _Narrowing(wanted, functions.for_node(kernel.body), symbols, everywhere)
     made = narrowing.inside(single)
+    if not narrowing.changed:
+        return kernel
     assert isinstance(made, Block)
-    return made if narrowing.changed else body
+    return replace(kernel, function=replace(kernel.function, body=made, symbols=symbols))
 
 
 def _candidates(body: Block) -> set[Symbol]:
@@ -93,7 +100,9 @@ class _Narrowing:
     wanted: set[Symbol]
     effects: EffectsOf
     symbols: SymbolTable
+    everywhere: bool
     changed: bool = False
+    placed: set[Symbol] = field(default_factory=set[Symbol])
 
     def inside(self, statement: Stmt) -> Stmt:
         """The statement with the declarations in its blocks moved to where they belong."""
@@ -110,7 +119,7 @@ class _Narrowing:
                 case Declare(variables=(variable,)) if variable.symbol in self.wanted:
                     self.wanted.discard(variable.symbol)
                     rest = [one for one in block.statements if one is not statement]
-                    made = self._placed(rest, statement)
+                    made = self._placed(rest, statement, moved=self.everywhere)
                     if made is not None:
                         self.changed = True
                         block = replace(block, statements=tuple(made), form=Form.BUILT)
@@ -128,7 +137,6 @@ class _Narrowing:
         if not groups or not (moved or any(map(_waits, statements[: groups[-1][-1] + 1]))):
             return None
         made: list[list[Stmt]] = [[one] for one in statements]
-        here = 0
         for group in groups:
             first = group[0]
             inner = self._pushed(statements[first], declaration) if len(group) == 1 else None
@@ -136,10 +144,7 @@ class _Narrowing:
                 made[first], moved = [inner], True
                 continue
             moved = moved or any(map(_waits, statements[:first]))
-            here += 1
-            declared, renamed = declaration, dict[Symbol, Symbol]()
-            if here > 1:
-                declared, renamed = self._another(variable)
+            declared, renamed = self._own(declaration)
             for place in group:
                 made[place] = [rename_symbols(statements[place], renamed)]
             made[first].insert(0, declared)
@@ -163,9 +168,14 @@ class _Narrowing:
                 groups[-1] += last
         return groups
 
-    def _another(self, variable: Variable) -> tuple[Declare, dict[Symbol, Symbol]]:
-        """The declaration of another array like this one, and what it stands in for."""
+    def _own(self, declaration: Declare) -> tuple[Declare, dict[Symbol, Symbol]]:
+        """The declaration of the array, or of another one like it where it has been declared, and
+        what that stands in for."""
+        (variable,) = declaration.variables
         array = variable.symbol
+        if array not in self.placed:
+            self.placed.add(array)
+            return declaration, {}
         own = self.symbols.fresh(array.name, array.type, array.storage)
         own = replace(own, wish=array.wish or array.name)
         return Declare((replace(variable, symbol=own),)), {array: own}
@@ -193,14 +203,12 @@ class _Narrowing:
             )
             if made is None:
                 return None
-            new.append(block_of(made))
+            new.append(Block(made))
         return with_children(statement, tuple(new))
 
     def _within(self, inner: tuple[Stmt, ...], declaration: Declare) -> tuple[Stmt, ...] | None:
         """The statements of a block, a branch or a turn, with an array of their own."""
-        (variable,) = declaration.variables
-        declared, renamed = self._another(variable)
-        made = self._placed([rename_symbols(one, renamed) for one in inner], declared, moved=True)
+        made = self._placed(list(inner), declaration, moved=True)
         return None if made is None else tuple(made)
 
     def _is_read_unset(self, statements: list[Stmt], variable: Variable) -> bool:
