@@ -37,11 +37,24 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    moved_by,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, DoWhile, Empty, ExprStatement, For, If, Stmt, While
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Return,
+    Stmt,
+    While,
+)
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
 
 _HOLDERS: Final = (Block, If, For, While, DoWhile)
@@ -104,9 +117,65 @@ class _Sequence:
             if symbol not in own or symbol in named or step.op != "+":
                 continue
             amount = value_type(step.amount)
-            if _fits(symbol.type, head.index.type) and _fits(symbol.type, amount):
+            if _fits(symbol.type, head.index.type) and _adds(symbol.type, amount):
                 loop = self._without(loop, symbol, step.amount, head)
+        for symbol in sorted(own - named, key=lambda one: one.id):
+            if symbol in symbols_in(loop.body) and symbol in self.effects.of(loop.body).writes:
+                folded = self._folded(loop, symbol)
+                loop = loop if folded is None else folded[0]
         return loop
+
+    def _folded(self, loop: For, symbol: Symbol) -> tuple[For, Expr] | None:
+        """A loop around one that steps a variable, and names it nowhere else, without the steps:
+
+            for (int i = 0; i < h; ++i)          x[at + (i * w + j) * step]
+                for (int j = 0; j < w; ++j) {
+                    x[at] = ...;
+                    at += step;
+                }
+
+        and by how much the loop has stepped it where it has run at all: what the variable is
+        elsewhere does not matter.
+        """
+        head = counted(loop, self.effects)
+        if head is None or head.falls or head.relation != "<" or integer_value(head.step) != 1:
+            return None
+        if any(isinstance(node, (Jump, Return)) for node in walk(loop.body)):
+            return None
+        wide = symbol.type
+        if not _fits(wide, head.index.type) or not isinstance(loop.initial, Declare):
+            return None
+        step = inductions(loop, self.effects).get(symbol)
+        if step is not None:
+            if step.op != "+" or not _adds(wide, value_type(step.amount)):
+                return None
+            amount, inner = step.amount, self._without(loop, symbol, step.amount, head)
+        else:
+            naming = [one for one in statements_of(loop.body) if symbol in symbols_in(one)]
+            match naming:
+                case [For() as only]:
+                    folded = self._folded(only, symbol)
+                case _:
+                    folded = None
+            if folded is None:
+                return None
+            made, amount = folded
+            value = _value(symbol, amount, head, behind=False)
+            body = (
+                _with(made, symbol, value) if one is naming[0] else one
+                for one in statements_of(loop.body)
+            )
+            inner = replace(loop, body=Block(tuple(body)), form=Form.BUILT)
+        needed = self.effects.of_all((amount, head.first, head.bound))
+        if not needed.is_pure or needed.memory_reads or needed.reads & self.effects.of(loop).writes:
+            return None
+        begin = integer_value(head.first)
+        turns = head.bound if begin is None else moved_by(head.bound, -begin, head.index.type)
+        if begin is None:
+            turns = Paren(Binary("-", turns, head.first, head.index.type), head.index.type)
+        if wide.bits > head.index.type.bits:
+            turns = Cast(strip_parens(turns), wide)
+        return inner, Binary("*", turns, _operand(amount), wide)
 
     def _with_free_steps(self, loop: For, own: set[Symbol]) -> For:
         """The loop with steps at the end of what does not leave it done in any case."""
@@ -182,7 +251,7 @@ def _value(symbol: Symbol, amount: Expr, head: Counted | Stepped, *, behind: boo
     if integer_value(factor) != 1:
         times = _operand(times)
         if ctype.bits > index.type.bits:
-            times = Cast(times, ctype)
+            times = Cast(strip_parens(times), ctype)
         times = Binary("*", times, factor, ctype)
     return Binary("+", VarRef(symbol), times, ctype)
 
@@ -222,6 +291,13 @@ def _fits(ctype: CType, index: CType) -> bool:
         index.bits,
         index.is_signed,
     )
+
+
+def _adds(ctype: CType, amount: CType) -> bool:
+    """Is a multiple of the amount, worked out in the type, what adding it so often gives?"""
+    if amount.kind is TypeKind.INTEGER and 32 <= amount.bits < ctype.bits:
+        return True
+    return _fits(ctype, amount)
 
 
 def _sets_false(statements: tuple[Stmt, ...], flag: Symbol) -> bool:
