@@ -574,7 +574,7 @@ class _Collector:
             if step is not None and isinstance(start, Polynomial):
                 value = loop_values.advanced(step, start, symbol)
             self.machine.env[symbol] = self._unknown(symbol) if value is None else value
-        if may_leave(node):
+        if leaves_beyond(node.body, {JumpKind.CONTINUE}):
             self.machine.exact = False  # an iteration before may have been the last
 
     # -- state ----------------------------------------------------------------------------------
