@@ -24,6 +24,7 @@ from g2o.ir.expressions import (
     Form,
     Index,
     Literal,
+    Member,
     Remote,
     Unary,
     VarRef,
@@ -154,6 +155,8 @@ class _Unused:
         simple = inner.is_arithmetic or inner.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
         if inner.kind is TypeKind.DEPENDENT and variable.symbol.storage is Storage.BLOCK:
             return variable.initial is None  # elements that threads would have got
+        if inner.kind is TypeKind.RECORD and not inner.fields and not inner.constructs:
+            return variable.initial is None or self.effects.is_pure(variable.initial)  # a tag
         if inner.kind is TypeKind.RECORD and variable.initial is None:
             return not inner.constructs  # plain old data: nothing runs where it is declared
         if not simple or inner.is_volatile:
@@ -227,6 +230,11 @@ class _Unused:
 
 
 def _unless_idle(statement: Stmt, effects: EffectsOf) -> Stmt | None:
+    match statement:
+        case ExprStatement(expr=VarRef() | Member() as place) if effects.is_pure(place):
+            return None  # the constructor of a member that does nothing
+        case _:
+            pass
     is_around = isinstance(statement, If | CountedLoop)
     return None if is_around and _is_idle(statement, effects) else statement
 

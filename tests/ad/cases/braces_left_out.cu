@@ -1,6 +1,6 @@
-// Lists without the braces of their parts: an aggregate takes as many numbers
-// as it has. g2o-verify: listed<<<1, 8>>>(x = [10], y = [8]) g2o-verify: arrays<<<1,
-// 8>>>(x = [10], y = [8])
+// Lists without the braces of their parts: an aggregate takes as many numbers as it has.
+// g2o-verify: listed<<<1, 8>>>(x = [10], y = [8])
+// g2o-verify: arrays<<<1, 8>>>(x = [10], y = [8])
 struct V3 {
   double v[3];
 };

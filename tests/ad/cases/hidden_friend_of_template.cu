@@ -1,5 +1,6 @@
 // The parameters of a class template mean what they mean in a friend that it
-// defines, too. g2o-verify: mixed<<<1, 8>>>(x = [10], q = 0.5, y = [8])
+// defines, too.
+// g2o-verify: mixed<<<1, 8>>>(x = [10], q = 0.5, y = [8])
 typedef float S;
 template <typename S> struct Cplx {
   S re, im;
