@@ -317,7 +317,12 @@ def kernel_passes(
         ),
         *((turns,) if differentiated else ()),
         Pass("coalesce", lambda kernel: coalesce_copies(kernel, functions), 1, improves=True),
-        Pass("copies", lambda kernel: propagate_index_copies(kernel, functions), 1, improves=True),
+        Pass(
+            "copies",
+            lambda kernel: propagate_index_copies(kernel, functions, steps=differentiated),
+            1,
+            improves=True,
+        ),
         Pass(
             "array-scopes",
             lambda kernel: with_narrow_arrays(kernel, functions, everywhere=differentiated),

@@ -32,10 +32,11 @@ both sides belong to the same interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.grid_stride_form import step_of
 from g2o.analysis.independence import dependence_between_iterations
@@ -72,7 +73,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite_statements, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.alike_loops import alike_loop, common_values
 from g2o.lowering.context import limit_for
 from g2o.lowering.ends_of_loops import is_never_zero
@@ -93,7 +94,8 @@ _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 def merge_stride_loops(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
     """Replace loops over the threads of a block around loops with their number as the stride."""
-    merger = _Merger(effects, collapsed_loops(statements))
+    constants = constants_of(block_of(statements), effects)
+    merger = _Merger(effects, collapsed_loops(statements), constants)
     return tuple(new for statement in statements for new in merger.statement(statement))
 
 
@@ -131,9 +133,12 @@ class _Shared:
 
 @final
 class _Merger:
-    def __init__(self, effects: EffectsOf, collapsed: set[int]) -> None:
+    def __init__(
+        self, effects: EffectsOf, collapsed: set[int], constants: Mapping[Symbol, Expr]
+    ) -> None:
         self.effects = effects
         self.collapsed = collapsed
+        self.constants = constants
 
     def statement(self, statement: Stmt) -> tuple[Stmt, ...]:
         if isinstance(statement, CountedLoop) and is_over_threads(statement, self.collapsed):
@@ -231,6 +236,7 @@ class _Merger:
         stride = step_of(increment, symbol)
         if stride is None:
             return None
+        stride = self._kept(stride)
         for thread in loops:
             lower = start_of(variable.initial, thread.index)
             if lower is not None and are_all(stride, thread.upper) and _from_zero(thread):
@@ -241,6 +247,14 @@ class _Merger:
                 index = replace(symbol, type=replace(symbol.type, spelling=unqualified))
                 return _Shared(loop, index, lower, limit_for(upper, index), thread.index)
         return None
+
+    def _kept(self, stride: Expr) -> Expr:
+        """What a variable that the launch gives its value keeps: `int threads = blockDim.x;`."""
+        bare = bare_number(stride)
+        if not isinstance(bare, VarRef) or bare.type.bits < INT.bits:
+            return stride
+        value = self.constants.get(bare.symbol)
+        return stride if value is None else self._kept(value)
 
     def _is_independent(
         self, levels: list[_Shared], statement: Stmt, loops: list[CountedLoop]

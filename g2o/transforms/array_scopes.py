@@ -1,4 +1,4 @@
-"""A thread's arrays are declared where they carry values.
+"""What a thread declares in front, as C programmers do, is declared where it carries values.
 
     float a[8];                                      for (int k = 0; k < n; ++k) {
     for (int k = 0; k < n; ++k) {                        load(tile);
@@ -24,6 +24,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.straight_line import is_open_number
 from g2o.analysis.unset import read_unset
 from g2o.ir.expressions import Form
 from g2o.ir.kernel import Kernel
@@ -46,7 +47,6 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, walk, with_children
-from g2o.ir.types import TypeKind
 
 
 def with_narrow_arrays(
@@ -69,7 +69,7 @@ def with_narrow_arrays(
 
 
 def _candidates(body: Block) -> set[Symbol]:
-    """The arrays of numbers without a first value, in a body that only loops and choices go
+    """Numbers and arrays of them without a first value, in a body that only loops and choices go
     through."""
     found: set[Symbol] = set()
     for node in walk(body):
@@ -77,21 +77,17 @@ def _candidates(body: Block) -> set[Symbol]:
             case Jump(kind=JumpKind.GOTO) | Labelled():
                 return set()
             case Declare(variables=variables):
-                found.update(one.symbol for one in variables if _is_array(one))
+                found.update(one.symbol for one in variables if _may_move(one))
             case _:
                 pass
     return found
 
 
-def _is_array(variable: Variable) -> bool:
-    ctype = variable.symbol.type
-    return (
-        variable.symbol.storage is Storage.LOCAL
-        and ctype.kind is TypeKind.ARRAY
-        and variable.initial is None
-        and ctype.innermost.is_arithmetic
-        and not ctype.innermost.is_volatile
-    )
+def _may_move(variable: Variable) -> bool:
+    ctype = variable.symbol.type.innermost
+    is_number = ctype.is_arithmetic or is_open_number(ctype)
+    is_local = variable.symbol.storage is Storage.LOCAL
+    return is_local and variable.initial is None and is_number and not ctype.is_volatile
 
 
 @final

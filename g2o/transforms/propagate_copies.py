@@ -7,7 +7,8 @@
         s[tid] = v;
     }                                       }
 
-Heads of loops name the sizes of the launch themselves, by which threads share out a range:
+For derivatives, heads of loops name the sizes of the launch themselves, by which threads share out
+a range: a sweep that goes backwards has heads of its own.
 
     int stride = blockDim.x;
     for (i = t; i < n; i += stride)   ->   for (i = t; i < n; i += blockDim.x)
@@ -37,10 +38,13 @@ _INDICES = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
 _SIZES = (Builtin.BLOCK_DIM, Builtin.GRID_DIM)
 
 
-def propagate_index_copies(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    """Let one variable stand for each index of the launch. Unchanged kernels are returned as is."""
-    propagation = _Propagation(kernel, functions)
-    body = _with_launch_steps(propagation.body(), functions)
+def propagate_index_copies(
+    kernel: Kernel, functions: FunctionTable, *, steps: bool = False
+) -> Kernel:
+    """Let one variable stand for each index of the launch; and with `steps` loops name its sizes.
+    Unchanged kernels are returned as is."""
+    body = _Propagation(kernel, functions).body()
+    body = _with_launch_steps(body, functions) if steps else body
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body))
