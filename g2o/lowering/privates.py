@@ -238,11 +238,12 @@ def _declared_within(item: Item) -> set[Symbol]:
 
 
 def _scopes(items: list[Item]) -> Iterator[tuple[Symbol, frozenset[int]]]:
-    """The variables, with the intervals and the heads of control flow that are in their scopes."""
-    numbers = frozenset(_numbers(items))
-    for item in items:
+    """The variables, with the intervals and the heads of control flow that are in their scopes:
+    those from the declaration on, which each turn of a loop around makes anew."""
+    for place, item in enumerate(items):
         match item:
             case Interval(statements=statements):
+                numbers = frozenset(_numbers(items[place:]))
                 for statement in statements:
                     if isinstance(statement, Declare):
                         yield from ((one.symbol, numbers) for one in statement.variables)
