@@ -23,6 +23,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
 
+from g2o.ad.elements_apart import with_elements_apart
 from g2o.ad.places import addressed
 from g2o.ad.prepare import with_bodies
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
@@ -85,16 +86,18 @@ def with_versions(
     effects: EffectsOf,
 ) -> Versions:
     """`statements`, in which the values of the variables `wanted` have variables of their own."""
-    unchanged = Versions(statements)
+    statements, elements = with_elements_apart(statements, wanted, symbols)
+    unchanged = Versions(statements, frozenset(elements))
     if any(isinstance(node, (Jump, Labelled, Switch)) for node in _nodes(statements)):
         return unchanged
     hidden = addressed(statements)
+    wanted = {*wanted, *(one for some in elements.values() for one in some)}
     chosen = frozenset(one for one in wanted if _is_number(one) and one not in hidden)
     if not chosen:
         return unchanged
     live = liveness(Block(statements))
     started = frozenset(_started(statements))
-    apart: set[Symbol] = set()
+    apart: set[Symbol] = set(elements)
     made = _Versions(chosen, started, live, symbols, effects, apart).sequence(statements)
     return Versions(_without_unused(made, apart), frozenset(apart))
 
