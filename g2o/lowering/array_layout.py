@@ -70,7 +70,7 @@ def lay_out_arrays(context: LoweringContext, statements: Statements) -> Statemen
     for statement in statements:
         arrays.collect(statement, None)
     loops = (n for one in statements for n in walk(one) if isinstance(n, CountedLoop))
-    tiled = {array for one in loops for array in tiled_arrays(one)}
+    tiled = {array for one in loops for array in tiled_arrays(context, one)}
     turned: dict[Symbol, int] = {}
     ranges: Ranges | None = None
     named: set[str] | None = None

@@ -70,8 +70,8 @@ from g2o.lowering.simd import may_vectorise
 
 Statements = tuple[Stmt, ...]
 
-_FEWEST: Final = 4
-"""Elements beside each other that are a vector."""
+_VECTOR: Final = 32
+"""Bytes of a vector: fewer elements beside each other had better be those of neighbours."""
 _MOST_BYTES: Final = 1024
 
 
@@ -87,9 +87,9 @@ class _Tile:
     is_vector: bool
 
 
-def tiled_arrays(threads: CountedLoop) -> frozenset[Symbol]:
+def tiled_arrays(context: LoweringContext, threads: CountedLoop) -> frozenset[Symbol]:
     """The arrays that hold tiles of the threads of a loop."""
-    return frozenset(one.array for one in _tiles(threads))
+    return frozenset(one.array for one in _tiles(context, threads))
 
 
 def with_register_tiles(context: LoweringContext, statements: Statements) -> Statements:
@@ -99,7 +99,7 @@ def with_register_tiles(context: LoweringContext, statements: Statements) -> Sta
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, CountedLoop) or not _is_over_threads(node):
             return None
-        tiles = list(_tiles(node))
+        tiles = list(_tiles(context, node))
         if not tiles:
             return node
         vectors = {id(t.loop) for t in tiles if t.is_vector and may_vectorise(t.loop.body)}
@@ -122,15 +122,17 @@ def _is_over_threads(loop: CountedLoop) -> bool:
     return not any(isinstance(one, CountedLoop) for one in walk(loop.body))
 
 
-def _tiles(threads: CountedLoop) -> Iterator[_Tile]:
+def _tiles(context: LoweringContext, threads: CountedLoop) -> Iterator[_Tile]:
     if _is_over_threads(threads):
-        yield from _updated(threads.body, Strides.of(threads), ())
+        yield from _updated(context, threads.body, Strides.of(threads), ())
 
 
-def _updated(node: Node, strides: Strides, around: tuple[Loop, ...]) -> Iterator[_Tile]:
+def _updated(
+    context: LoweringContext, node: Node, strides: Strides, around: tuple[Loop, ...]
+) -> Iterator[_Tile]:
     """The tiles of which all turns of one of the loops `around` update the same elements."""
     if isinstance(node, For):
-        targets = _targets(node)
+        targets = _targets(node, _turns(context, node))
         moved = [strides.address(target, node) for target in targets]
         fit = all(one in (0, size_of(two.type)) for one, two in zip(moved, targets, strict=True))
         for target, distance in zip(targets, moved, strict=True):
@@ -139,13 +141,13 @@ def _updated(node: Node, strides: Strides, around: tuple[Loop, ...]) -> Iterator
                 yield _Tile(*found, node, all(moved))
     inner = (*around, node) if isinstance(node, For | While | DoWhile) else around
     for child in children(node):
-        yield from _updated(child, strides, inner)
+        yield from _updated(context, child, strides, inner)
 
 
-def _targets(loop: For) -> list[Index]:
+def _targets(loop: For, turns: int) -> list[Index]:
     """The elements that a loop of a few turns updates in each, if that is all it does."""
     found: list[Index] = []
-    if not _has_some_turns(loop) or loop.directive != NO_DIRECTIVE:
+    if loop.directive != NO_DIRECTIVE:
         return []
     for statement in statements_of(loop.body):
         match statement:
@@ -155,6 +157,8 @@ def _targets(loop: For) -> list[Index]:
                 return []
         if not isinstance(place, Index) or array is None:
             return []
+        if turns * size_of(array.type.innermost) < _VECTOR:
+            return []
         read = sum(node == place for node in walk(value))
         others = sum(node == VarRef(array) for node in walk(loop.body)) - read - 1
         if others or (op == "=" and not read):
@@ -163,16 +167,18 @@ def _targets(loop: For) -> list[Index]:
     return found
 
 
-def _has_some_turns(loop: For) -> bool:
-    """Are there a few, as many as the text or the template says?"""
+def _turns(context: LoweringContext, loop: For) -> int:
+    """How many there are, as the text or the launches say; many where a template has some number.
+    0 where it is none that compilers know."""
     turns = constant_turns(loop)
     if turns is not None:
-        return len(turns.values) >= _FEWEST
+        return len(turns.values)
     match loop.condition:
-        case Binary(op="<", right=limit):
-            return isinstance(strip_parens(limit), Literal)
+        case Binary(op="<", right=limit) if isinstance(limit := strip_parens(limit), Literal):
+            launched = context.launched(limit.text)
+            return _VECTOR if launched is None else launched
         case _:
-            return False
+            return 0
 
 
 def _row(target: Index) -> tuple[Expr, Symbol] | None:

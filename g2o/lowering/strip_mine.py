@@ -181,7 +181,7 @@ class _StripMining:
         counting = counting_loops(list(narrow.statements), context.effects)
         whole = tuple(returning(one) for one in counting)
         choice = self._choice(loop, whole)
-        if tiled_arrays(loop) and not (
+        if tiled_arrays(context, loop) and not (
             _bytes_of_arrays(whole) <= _FEW_KEPT and choice.loops() and choice.saves_lines()
         ):
             return None
