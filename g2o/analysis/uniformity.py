@@ -251,15 +251,16 @@ class Uniformity:
                 self._children(node, under_varying)
 
     def _is_same_part(self, target: Expr) -> bool:
-        """Is it a part of a thread's own structure, the same part for all?"""
+        """Is it a part of a thread's own structure or array, the same part for all?"""
         match target:
             case Member(base=base, arrow=False) | Paren(inner=base):
                 return self._is_same_part(base)
-            case Index(base=Member() as base, index=index):
+            case Index(base=base, index=index):
                 inside = base.type.kind is TypeKind.ARRAY and not self._is_varying(index)
                 return inside and self._is_same_part(base)
             case VarRef(symbol=symbol):
-                return symbol.type.kind is TypeKind.RECORD and symbol.storage is Storage.LOCAL
+                kinds = (TypeKind.RECORD, TypeKind.ARRAY)
+                return symbol.type.kind in kinds and symbol.storage is Storage.LOCAL
             case _:
                 return False
 
@@ -278,7 +279,12 @@ class Uniformity:
                 self.varying.add(symbol)
             if initial is not None:
                 self._bind(symbol, initial, under_varying)
-        elif symbol.type.kind is TypeKind.ARRAY or symbol.type.ends:
+        elif symbol.type.kind is TypeKind.ARRAY:
+            numbers = symbol.type.innermost.is_arithmetic and symbol.storage is Storage.LOCAL
+            alike = initial is None or not (under_varying or self._is_varying(initial))
+            if not numbers or not alike:
+                self._mark(symbol)
+        elif symbol.type.ends:
             self._mark(symbol)
         elif initial is None:
             # Threads that have pushed what others have not take off something else.

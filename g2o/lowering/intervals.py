@@ -157,10 +157,10 @@ class IntervalBuilder:
             guard = returning_guard(statement)
             if guard is not None and not self.uniformity.is_uniform(guard):
                 guarded = True
-            if guarded and isinstance(statement, Declare):
+            if guarded:  # what no thread would load may not be there
                 found = self.effects.of(statement)
                 if found.memory_reads:
-                    candidates -= {v.symbol for v in statement.variables} - needed
+                    candidates -= ({*found.writes} | declared_in(statement)) - needed
         size = -1
         while size != len(candidates):
             size = len(candidates)
@@ -189,7 +189,7 @@ class IntervalBuilder:
 
     def _may_be_once(self, symbol: Symbol) -> bool:
         kinds = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.POINTER,
-                 TypeKind.DEPENDENT, TypeKind.RECORD)  # fmt: skip
+                 TypeKind.DEPENDENT, TypeKind.RECORD, TypeKind.ARRAY)  # fmt: skip
         return (
             symbol.storage is Storage.LOCAL
             and symbol.type.kind in kinds
