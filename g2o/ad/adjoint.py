@@ -12,8 +12,9 @@ that no other thread can meet.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, final
 
 from g2o.ad.activity import Activity
@@ -33,6 +34,7 @@ from g2o.ad.loops import (
     shifted,
     stepped,
 )
+from g2o.ad.parts import is_part_of, named_parts, path_of
 from g2o.ad.places import Places
 from g2o.ad.pushes import put_root
 from g2o.ad.reach import Reach
@@ -148,7 +150,7 @@ class Adjoint:
         elif isinstance(last, For):
             middle = [self._joint_loop(last, braces)]
         reverse = self._added_at_once(braces, reverse, middle)
-        declared, added = self._sums(braces)
+        declared, added = self._sums(braces, (*middle, *reverse))
         forward = _with_pointers(forward, braces)
         return [*forward, *declared, *braces.shadows, *middle, *reverse, *added]
 
@@ -224,14 +226,18 @@ class Adjoint:
                     pass
         return reverse
 
-    def _sums(self, braces: Braces) -> tuple[list[Stmt], list[Stmt]]:
-        """Declarations of the sums for value parameters, and their way into the shadows."""
+    def _sums(self, braces: Braces, statements: Sequence[Stmt]) -> tuple[list[Stmt], list[Stmt]]:
+        """Declarations of the sums for value parameters, and their way into the shadows: of the
+        parts that the statements add to."""
         declared: list[Stmt] = []
         added: list[Stmt] = []
         for parameter, own in braces.sums.items():
             declared.append(zero_declaration(own))
             given = self.shadows.given[parameter]
+            named = list(named_parts(statements, own))
             for part in real_parts(VarRef(own)):
+                if not any(map(partial(is_part_of, path_of(part)), named)):
+                    continue
                 place = put_root(part, own, Unary("*", given, type=own.type))
                 added.append(atomic_add(place, part))
         return declared, added

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import final
+from typing import Final, final
 
 from g2o.ad.increments import Seed, add, atomic_add
 from g2o.ad.linear import (
@@ -32,6 +32,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    integer_value,
     negated,
     strip_parens,
 )
@@ -45,6 +46,9 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import computed_as
+
+_MOST_IN_SUMS: Final = 16
+"""Elements of a table of which every thread has sums of its own."""
 
 
 @final
@@ -103,7 +107,13 @@ class Pushes:
 
     def _increment(self, target: Expr, seed: Seed, point: Point) -> Stmt:
         root = root_symbol(target)
-        if root is not None and root in self.shadows.given and not root.type.is_indirect:
+        given = root is not None and root in self.shadows.given and not root.type.is_indirect
+        if root is not None and given and _is_of_table(target):
+            whole = Unary("*", self.shadows.given[root], type=shadow_type(root.type))
+            place = put_root(self.reach.reachable(target, point), root, whole)
+            value = Unary("-", seed.value, type=seed.value.type) if seed.negative else seed.value
+            return atomic_add(place, value)
+        if root is not None and given:
             sums = point.braces.nearest_joint().sums
             own = sums.get(root)
             if own is None:
@@ -125,6 +135,20 @@ class Pushes:
         symbol = self.symbols.fresh(name, ctype, Storage.LOCAL)
         spelled = shadow_type(ctype).spelling
         return symbol, Declare((Variable(symbol, f"const {spelled}", "", place, "="),))
+
+
+def _is_of_table(target: Expr) -> bool:
+    """Is it one of many elements of an array, which one a number says that is not known?"""
+    while isinstance(target, Member | Index | Paren):
+        if isinstance(target, Index) and integer_value(target.index) is None:
+            base, count = target, 1
+            while isinstance(base, Index):
+                base = strip_parens(base.base)
+                count *= base.type.extent or 1
+            if count > _MOST_IN_SUMS:
+                return True
+        target = target.inner if isinstance(target, Paren) else target.base
+    return False
 
 
 def _without_minus(value: Expr) -> Expr | None:
