@@ -140,9 +140,11 @@ def _row_length(digits: Digits, statements: Statements) -> Factors | None:
     found = [digits.of(node) for node in _always_run(statements) if isinstance(node, Binary)]
     known = [one for one in found if one is not None]
     rows = [one.low or one.high or () for one in known if one != Digit()]
-    width = min(rows, key=len, default=())
-    takes_column = any(one.low == () and one.high == width for one in known)
-    if not width or not (takes_column or _adds_up_rows(digits, statements, width)):
+    columns = {one.high for one in known if one.low == () and one.high}
+    shortest = len(min(rows, key=len, default=()))
+    fit = [one for one in rows if len(one) == shortest and one in columns]
+    width = fit[0] if fit else min(rows, key=len, default=())
+    if not width or not (fit or _adds_up_rows(digits, statements, width)):
         return None
     numbers = [integer_value(factor) for factor in width]
     if numbers.count(None) > 1:
