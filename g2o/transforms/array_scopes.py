@@ -19,6 +19,7 @@ Legal where no element is read, in the narrower scope, that has not been set the
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -55,6 +56,8 @@ def with_narrow_arrays(
     """The kernel with arrays of threads in the narrowest scopes: those that would be kept over
     barriers, or `everywhere`, as a reverse sweep asks for each turn by itself. Unchanged kernels
     are returned as they are."""
+    if not everywhere and not any(isinstance(n, Barrier | Exchange) for n in walk(kernel.body)):
+        return kernel
     wanted = _candidates(kernel.body)
     if not wanted:
         return kernel
@@ -99,6 +102,10 @@ class _Narrowing:
     everywhere: bool
     changed: bool = False
     placed: set[Symbol] = field(default_factory=set[Symbol])
+    _named: dict[int, tuple[Node, Set[Symbol]]] = field(
+        default_factory=dict[int, "tuple[Node, Set[Symbol]]"]
+    )
+    _waiting: dict[int, tuple[Stmt, bool]] = field(default_factory=dict[int, "tuple[Stmt, bool]"])
 
     def inside(self, statement: Stmt) -> Stmt:
         """The statement with the declarations in its blocks moved to where they belong."""
@@ -130,7 +137,7 @@ class _Narrowing:
         not been set, or where nobody waits in front of a use and it has not `moved` so far."""
         (variable,) = declaration.variables
         groups = self._groups(statements, variable)
-        if not groups or not (moved or any(map(_waits, statements[: groups[-1][-1] + 1]))):
+        if not groups or not (moved or any(map(self._waits, statements[: groups[-1][-1] + 1]))):
             return None
         made: list[list[Stmt]] = [[one] for one in statements]
         for group in groups:
@@ -139,7 +146,7 @@ class _Narrowing:
             if inner is not None:
                 made[first], moved = [inner], True
                 continue
-            moved = moved or any(map(_waits, statements[:first]))
+            moved = moved or any(map(self._waits, statements[:first]))
             declared, renamed = self._own(declaration)
             for place in group:
                 made[place] = [rename_symbols(statements[place], renamed)]
@@ -151,18 +158,20 @@ class _Narrowing:
         barrier is between stay together, too. None where something is read that is not set."""
         groups: list[list[int]] = []
         for place, statement in enumerate(statements):
-            if variable.symbol not in symbols_in(statement):
+            if variable.symbol not in self._names(statement):
                 continue
-            waits = bool(groups) and any(map(_waits, statements[groups[-1][0] : place + 1]))
-            if waits or not groups:
+            if not groups or any(map(self._waits, statements[groups[-1][-1] : place + 1])):
                 groups.append([])
             groups[-1].append(place)
-            while self._is_read_unset([statements[one] for one in groups[-1]], variable):
-                if len(groups) == 1:
+        apart: list[list[int]] = []
+        for group in groups:
+            apart.append(group)
+            while self._is_read_unset([statements[one] for one in apart[-1]], variable):
+                if len(apart) == 1:
                     return []
-                last = groups.pop()
-                groups[-1] += last
-        return groups
+                last = apart.pop()
+                apart[-1] += last
+        return apart
 
     def _own(self, declaration: Declare) -> tuple[Declare, dict[Symbol, Symbol]]:
         """The declaration of the array, or of another one like it where it has been declared, and
@@ -183,7 +192,7 @@ class _Narrowing:
             case Block(statements=inner):
                 made = self._within(inner, declaration)
                 return None if made is None else replace(statement, statements=made)
-            case For(initial=initial) if initial is not None and array in symbols_in(initial):
+            case For(initial=initial) if initial is not None and array in self._names(initial):
                 return None
             case If() | For() | While() | DoWhile():
                 pass
@@ -191,7 +200,7 @@ class _Narrowing:
                 return None
         new: list[Node] = []
         for part in children(statement):
-            if array not in symbols_in(part):
+            if array not in self._names(part):
                 new.append(part)
                 continue
             made = (
@@ -212,6 +221,16 @@ class _Narrowing:
         whole = Block(tuple(statements))
         return bool(read_unset(whole, extents, self.effects, extents))
 
+    def _names(self, node: Node) -> Set[Symbol]:
+        """What a node names; asked of each for every variable."""
+        known = self._named.get(id(node))
+        if known is None or known[0] is not node:
+            known = self._named[id(node)] = node, symbols_in(node)
+        return known[1]
 
-def _waits(statement: Stmt) -> bool:
-    return any(isinstance(node, Barrier | Exchange) for node in walk(statement))
+    def _waits(self, statement: Stmt) -> bool:
+        known = self._waiting.get(id(statement))
+        if known is None or known[0] is not statement:
+            waits = any(isinstance(node, Barrier | Exchange) for node in walk(statement))
+            known = self._waiting[id(statement)] = statement, waits
+        return known[1]
