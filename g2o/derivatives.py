@@ -78,6 +78,7 @@ from g2o.frontend.cuda.instance_program import (
 )
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.renames import arguments_in_translation
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.naming import with_names
@@ -348,7 +349,7 @@ class Derivatives:
         names = {one.name for one in asked.parameters}
         function = with_pointers_as_read(source.function)
         own = tuple(one for one in function.parameters if one.name in names)
-        refuse_other_numbers(own, instance.name)
+        refuse_other_numbers(own, instance.name, whole=asked.whole)
         named = tuple(one for one in own if carries(one.type) or leads_to_reals(one.type))
         text = self._one(source, suffix, replace(asked, parameters=named))
         return frozenset(one.name for one in named), *text
@@ -435,7 +436,9 @@ class Derivatives:
         if derivative.winners is not None and options.target != "cpu":
             raise refuse("G2O0403", _NO_WINNERS, source.function.span, _ON_CPU)
         if derivative.behind_primal:
-            lowered = behind_primal(lowered, source.function)
+            text = source.function.span.file.text
+            chosen = arguments_in_translation(source.function.chosen, text)
+            lowered = behind_primal(lowered, source.function, chosen)
         lowered, shadows = with_structures(
             *(lowered, named, wanted, derivative.shadows, parts),
             originals=source.function.parameters,

@@ -32,7 +32,6 @@ from g2o.emit.kernel import Replacement, kernel_text, template_declaration
 from g2o.emit.open_conditions import with_open_conditions
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
-from g2o.frontend.cuda.api import DEVICE_FUNCTIONS
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.dead_macros import without_dead_macros
@@ -105,7 +104,7 @@ class Translation:
     `kernels` are an `#error`, `instances` those of derivatives that are templates, `changes` which
     kernels were changed by which passes, where that was to be noted, `variables` those of the
     device at global scope, `missing` how many derivatives were asked for and are not there,
-    `own_names` those functions of the program, wherever it declares them, that CUDA has, too.
+    `own_names` those functions and types of the program, wherever it declares them, that CUDA has.
     """
 
     code: str
@@ -231,7 +230,7 @@ def translate_file(
         tuple(_signature(program, one, derived) for one in translated),
         tuple(_variables(program)),
         missing,
-        frozenset(name for name in DEVICE_FUNCTIONS if program.unit.functions_named(name)),
+        program.own_names(),
     )
 
 

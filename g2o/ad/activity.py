@@ -119,6 +119,11 @@ def find_activity(
     return Activity(frozenset(active), origins)
 
 
+def varied_by(body: Block, named: Collection[Symbol], origins: Origins) -> frozenset[Symbol | None]:
+    """What may hold numbers that depend on those `named`, or on memory of unknown origin: None."""
+    return frozenset(_reached(_flows_in(body, origins), {*named, None}, forwards=True))
+
+
 def _functions_with_memory(body: Block) -> list[Note]:
     """What gives the program memory of which nothing is known."""
     found = [
@@ -356,7 +361,7 @@ def _flow(
             what = what or _function_of_bits(value)
     else:
         for value in values:
-            for leaf in _numbers(value):
+            for leaf in numbers_in(value):
                 roots = origins.roots(leaf)
                 # What no pointer leads to and no variable holds is a value on its way.
                 sources |= roots if goes_through_pointer(leaf) else roots - {None}
@@ -398,23 +403,23 @@ def _function_of_bits(value: Expr) -> str:
     return next(names, "")
 
 
-def _numbers(expr: Expr) -> list[Expr]:
+def numbers_in(expr: Expr) -> list[Expr]:
     """The lvalues whose numbers may go into the value: no indices, no conditions."""
     match expr:
         case Member(base=base) | Index(base=base) if is_of_a_value(expr):
-            return [] if is_integer(value_type(expr)) else _numbers(base)
+            return [] if is_integer(value_type(expr)) else numbers_in(base)
         case VarRef() | Index() | Member() | Unary(op="*"):
             return [] if is_integer(value_type(expr)) else [expr]
         case Literal() | LaunchRef():
             return []
         case Conditional(if_true=if_true, if_false=if_false):
-            return _numbers(if_true) + _numbers(if_false)
+            return numbers_in(if_true) + numbers_in(if_false)
         case Cast(operand=operand, type=ctype):
-            return [] if is_integer(ctype) else _numbers(operand)
+            return [] if is_integer(ctype) else numbers_in(operand)
         case Paren(inner=inner):
-            return _numbers(inner)
+            return numbers_in(inner)
         case Unary(op="&", operand=operand):
             return [operand]
         case _:
             parts = [child for child in children(expr) if isinstance(child, Expr)]
-            return [leaf for part in parts for leaf in _numbers(part)]
+            return [leaf for part in parts for leaf in numbers_in(part)]

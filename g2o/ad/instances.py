@@ -70,13 +70,16 @@ def _types(function: Function) -> Iterator[CType]:
             yield from (variable.symbol.type for variable in node.variables)
 
 
-def refuse_other_numbers(parameters: Collection[Symbol], instance: str) -> None:
-    """Refuse parameters whose type may hold real numbers of a kind that has no derivatives here."""
+def refuse_other_numbers(parameters: Collection[Symbol], instance: str, *, whole: bool) -> None:
+    """Refuse parameters whose type may hold real numbers of a kind that has no derivatives here.
+    What nobody asked for by name, as the request is for the `whole` kernel, is constant."""
     for one in parameters:
         ctype = one.type
         while ctype.is_indirect and ctype.element is not None:
             ctype = ctype.element
-        if ctype.kind not in _NUMBERS and not carries(ctype) and ctype.spelling in _HALVES:
+        is_half = not whole and _HALF.fullmatch(unqualified(ctype)) is not None
+        is_half = is_half or ctype.spelling in _HALVES
+        if ctype.kind not in _NUMBERS and not carries(ctype) and is_half:
             message = f"parameter '{one.name}' of '{instance}', which has type {ctype.spelling}"
             raise refuse("G2O0403", message, None)
 
@@ -137,5 +140,5 @@ _IN_FLOAT: Final = Note(
     "half precision has no derivatives: compute in float, convert in another kernel, or name what "
     "matters, --grad 'kernel(y, ...)/(x, ...)'"
 )
-_HALF: Final = re.compile(r"g2o::(half|bfloat16)2?|g2o::bfloat162")
+_HALF: Final = re.compile(r"g2o::(half|nv_bfloat16)2?")
 _HALVES: Final = frozenset({"__half", "half", "__half2", "half2", "__nv_bfloat16"})

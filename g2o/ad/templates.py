@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from g2o.analysis.finite_values import largest_magnitude
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -73,7 +74,7 @@ def choice_of(
     if not isinstance(node, ast.IfExp):
         return None
     builder = _Builder(operands, ctype)
-    condition = builder.condition(_without_checks_of_literals(node.test, operands))
+    condition = builder.condition(_without_needless_checks(node.test, operands))
     return condition, (builder.build(node.body), builder.build(node.orelse))
 
 
@@ -130,24 +131,26 @@ def _number_of(operand: Expr | None) -> float | None:
             return None
 
 
-def _without_checks_of_literals(test: ast.expr, operands: Mapping[str, Expr]) -> ast.expr:
-    """`x >= y or y != y` asks whether y is NaN: a literal never is."""
+def _without_needless_checks(test: ast.expr, operands: Mapping[str, Expr]) -> ast.expr:
+    """`x >= y or y != y` asks whether y is NaN: a literal never is, nor a whole number."""
     match test:
         case ast.BoolOp(
             op=ast.Or(),
             values=[first, ast.Compare(left=ast.Name(id=name), ops=[ast.NotEq()])],
-        ) if _is_literal(operands.get(name)):
+        ) if _is_never_nan(operands.get(name)):
             return first
         case _:
             return test
 
 
-def _is_literal(operand: Expr | None) -> bool:
+def _is_never_nan(operand: Expr | None) -> bool:
     match operand:
+        case None:
+            return False
         case Paren(inner=inner) | Unary(op="-" | "+", operand=inner):
-            return _is_literal(inner)
+            return _is_never_nan(inner)
         case _:
-            return isinstance(operand, Literal)
+            return isinstance(operand, Literal) or largest_magnitude(operand) is not None
 
 
 class _Builder:

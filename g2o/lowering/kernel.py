@@ -31,10 +31,12 @@ from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.common_steps import in_step, with_block_steps
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads
+from g2o.lowering.decided_conditions import without_decided_conditions
 from g2o.lowering.delinearise import delinearise
 from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_from_zero, counters_with_a_next
+from g2o.lowering.index_comments import with_comments_of_indices
 from g2o.lowering.indices import used_axes
 from g2o.lowering.intervals import waits_below
 from g2o.lowering.joined_guards import join_guards
@@ -212,7 +214,10 @@ def _lowered(
     for one in LOOP_PASSES if device is None else ():
         lowered = watch.run(one.on(context), lowered, optimisation, checks=False)
     statements = lowered.body
+    if optimisation >= 2:
+        statements = without_decided_conditions(statements)
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
+    statements = with_comments_of_indices(statements, function.body.statements)
     if device is None:
         statements = with_first_values(statements, function.template_parameters)
     else:

@@ -201,6 +201,26 @@ struct dim3 {
 // They live in a namespace of their own: an unqualified call such as free(streams) must not find
 // g2o::free by way of the type of its argument.
 namespace g2o::types {
+struct GraphState;
+}
+
+// What handles point to has the tags that it has in CUDA: programs that do without CUDA's headers
+// declare them.
+
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+    g2o::types::GraphState *capture; // the graph that takes what is enqueued; mostly null
+};
+
+struct CUevent_st {
+    unsigned flags;
+    bool recorded;
+    std::chrono::steady_clock::time_point time;
+    g2o::types::GraphState *capture;
+};
+
+namespace g2o::types {
 
 // clang-format off
 // Every error: name, CUDA's number, CUDA's text.
@@ -412,23 +432,8 @@ constexpr unsigned EventDefault = 0, EventBlockingSync = 1, EventDisableTiming =
 constexpr unsigned EventRecordDefault = 0, EventWaitDefault = 0;
 constexpr int CpuDeviceId = -1, InvalidDeviceId = -2;
 
-struct GraphState;
-
-struct StreamState {
-    unsigned flags;
-    int priority;
-    GraphState *capture; // the graph that takes what is enqueued; mostly null
-};
-
-struct EventState {
-    unsigned flags;
-    bool recorded;
-    std::chrono::steady_clock::time_point time;
-    GraphState *capture;
-};
-
-using Stream = StreamState *; // null: the default stream
-using Event = EventState *;
+using Stream = CUstream_st *; // null: the default stream
+using Event = CUevent_st *;
 using StreamCallback = void (*)(Stream, Error, void *);
 using HostFn = void (*)(void *);
 
@@ -1286,7 +1291,7 @@ inline Error stream_create_with_priority(Stream *stream, unsigned flags, int pri
 {
     if (stream == nullptr)
         return detail::report(ErrorInvalidValue);
-    *stream = new StreamState{flags, priority, nullptr};
+    *stream = new CUstream_st{flags, priority, nullptr};
     return Success;
 }
 
@@ -1367,7 +1372,7 @@ inline Error event_create_with_flags(Event *event, unsigned flags)
 {
     if (event == nullptr)
         return detail::report(ErrorInvalidValue);
-    *event = new EventState{flags, false, {}, nullptr};
+    *event = new CUevent_st{flags, false, {}, nullptr};
     return Success;
 }
 

@@ -24,11 +24,11 @@ from math import prod
 from operator import is_
 from typing import Final, final
 
+from g2o.analysis.decided import truth
 from g2o.analysis.definitions import constants_of, with_variables, without_value
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import known_extent
-from g2o.analysis.thread_values import combine
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
 from g2o.ir.expressions import (
@@ -253,7 +253,7 @@ class _Aligning:
                 return [statement]
             case Block(statements=inner) if last:
                 return self._under(condition, inner)
-            case If(condition=asked, otherwise=None) if _never_holds(asked):
+            case If(condition=asked, otherwise=None) if truth(asked) is False:
                 return []
             case If(condition=asked, otherwise=None) if self.uniformity.is_uniform(asked):
                 then = self._under(condition, statements_of(statement.then))
@@ -372,19 +372,10 @@ def _ever_waits(node: Node) -> bool:
     match node:
         case Barrier(scope=scope) | Exchange(scope=scope) if scope in _WIDE:
             return True
-        case If(condition=condition, otherwise=None) if _never_holds(condition):
+        case If(condition=condition, otherwise=None) if truth(condition) is False:
             return False
         case _:
             return any(map(_ever_waits, children(node)))
-
-
-def _never_holds(condition: Expr) -> bool:
-    match strip_parens(condition):
-        case Binary(op=op, left=left, right=right):
-            numbers = integer_value(left), integer_value(right)
-            return None not in numbers and combine(op, numbers[0] or 0, numbers[1] or 0) == 0
-        case one:
-            return integer_value(one) == 0
 
 
 def _with_trivia(statements: list[Stmt], old: If) -> list[Stmt]:

@@ -23,14 +23,15 @@ def can_be_called(primal: Function) -> bool:
     return "..." not in head and named
 
 
-def behind_primal(lowered: LoweredKernel, primal: Function) -> LoweredKernel:
-    """`lowered` behind a call of the kernel that it is a derivative of."""
+def behind_primal(lowered: LoweredKernel, primal: Function, chosen: str) -> LoweredKernel:
+    """`lowered` behind a call of the kernel that it is a derivative of; `chosen` are the template
+    arguments of an instance with their brackets."""
     launch = [lowered.grid, lowered.block]
     if lowered.shared_bytes is not None:
         launch.append(lowered.shared_bytes)
     arguments = tuple(VarRef(one) for one in (*launch, *primal.parameters))
     names = ", ".join(primal.template_parameters)
-    chosen = f"<{names}>" if names else primal.chosen
-    call = Call(primal.name, Literal(f"{primal.name}{chosen}"), arguments)
+    called = f"{primal.name}<{names}>" if names else f"{primal.name}{chosen}"
+    call = Call(primal.name, Literal(called), arguments)
     trivia = Trivia(("// The reverse sweep needs none of the values that are computed here.",))
     return replace(lowered, body=(ExprStatement(call, trivia=trivia), *lowered.body))

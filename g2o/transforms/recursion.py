@@ -11,20 +11,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from g2o.analysis.decided import truth
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
-    Binary,
     Call,
     Conditional,
-    Expr,
     Literal,
     Paren,
-    Unary,
     VarRef,
     integer_value,
 )
@@ -34,14 +31,6 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 
 _NUMBERS: Final = re.compile(r"[\d\s+\-*/%()]+")
-_COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 def calls_itself(key: str, functions: FunctionTable) -> bool:
@@ -131,7 +120,7 @@ def decided(node: Block) -> Block:
                         break
                 return replace(inner, statements=tuple(rewrite(one, replacement) for one in new))
             case Conditional(condition=condition, if_true=if_true, if_false=if_false):
-                holds = _holds(condition)
+                holds = truth(condition)
                 if holds is None:
                     return None
                 chosen = if_true if holds else if_false
@@ -146,7 +135,7 @@ def _taken(statement: Stmt) -> list[Stmt]:
     """The branch of a condition that is known, opened up."""
     if not isinstance(statement, If):
         return [statement]
-    holds = _holds(statement.condition)
+    holds = truth(statement.condition)
     if holds is None:
         return [statement]
     branch = statement.then if holds else statement.otherwise
@@ -155,18 +144,3 @@ def _taken(statement: Stmt) -> list[Stmt]:
     if isinstance(branch, Block):
         return [one for inner in branch.statements for one in _taken(inner)]
     return _taken(branch)
-
-
-def _holds(condition: Expr) -> bool | None:
-    match condition:
-        case Paren(inner=inner):
-            return _holds(inner)
-        case Unary(op="!", operand=operand):
-            holds = _holds(operand)
-            return None if holds is None else not holds
-        case Binary(op=op, left=left, right=right) if op in _COMPARISONS:
-            one, other = integer_value(left), integer_value(right)
-            return None if one is None or other is None else _COMPARISONS[op](one, other)
-        case _:
-            value = integer_value(condition)
-            return None if value is None else value != 0

@@ -50,6 +50,16 @@ def test_powers_are_differentiated_at_once(tmp_path: Path, value: str, derivativ
     assert code.count("d_x[i] +=") == 1
 
 
+@pytest.mark.parametrize(
+    ("limit", "is_asked"), [("n - 1.0", False), ("0.5 * (2 - n)", False), ("a - 1.0", True)]
+)
+def test_whole_numbers_are_not_asked_whether_they_are_nan(
+    tmp_path: Path, limit: str, is_asked: bool
+) -> None:
+    code = _adjoint(tmp_path, f"y[i] = min(x[i], {limit});")
+    assert (" != " in code) is is_asked
+
+
 def test_names_behind_digits_have_a_line_between(tmp_path: Path) -> None:
     code = _adjoint(tmp_path, "double r2 = x[i];\nr2 = sin(r2);\nr2 = sin(r2);\ny[i] = r2;")
     assert "r2_2 = sin(r2)" in code

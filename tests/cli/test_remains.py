@@ -89,6 +89,8 @@ def test_a_file_that_is_half_cuda_is_never_written(g2o_fake: G2o) -> None:
         ("#include <vector_types.h>\nstruct Ball { int n; };", True),
         ("struct Field { cuDoubleComplex *z; };", True),
         ("struct Cut { int cuts, CUrrent; };", False),
+        ("typedef struct CUstream_st *CUstream;\nstruct Options { CUstream stream; };\n", False),
+        ("typedef CUstream Stream;\n", True),
     ],
 )
 def test_headers_that_need_cuda(text: str, expected: bool) -> None:

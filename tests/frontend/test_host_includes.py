@@ -124,3 +124,26 @@ def test_casts_between_types_of_objects(
     assert run_g2o(["translate", "-q", str(source)]) == 0, capsys.readouterr().err
     written = source.with_suffix(".omp.cpp").read_text()
     assert ("\nG2O_TYPE_PUNNING" in written) is puns
+
+
+def test_headers_of_the_program_with_names_of_libraries(tmp_path: Path) -> None:
+    (tmp_path / "inc" / "cuda").mkdir(parents=True)
+    (tmp_path / "inc" / "cuda" / "sizes.h").write_text("constexpr int size = 32;\n")
+    (tmp_path / "mma.h").write_text("constexpr int side = 4;\n")
+    source = tmp_path / "x.cu"
+    source.write_text(
+        '#include "cuda/sizes.h"\n#include "mma.h"\n'
+        "__global__ void k(int *x) { x[threadIdx.x] = size * side; }\n"
+    )
+    assert run_g2o(["translate", "-q", str(source), "-I", str(tmp_path / "inc")]) == 0
+    lines = (tmp_path / "x.omp.cpp").read_text().splitlines()
+    assert {'#include "cuda/sizes.h"', '#include "mma.h"'} < set(lines)
+
+
+def test_a_header_that_is_not_there_is_no_librarys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "x.cu"
+    source.write_text('#include "cuda/sizes.h"\n')
+    assert run_g2o(["translate", "-q", str(source)]) == 1
+    assert "'cuda/sizes.h' file not found [G2O0102]" in capsys.readouterr().err

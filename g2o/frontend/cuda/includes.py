@@ -209,10 +209,14 @@ def _start_of_declaration(lexed: LexedFile, offset: int) -> int:
 
 
 def library_faults(source: SourceFile, facts: UnitFacts) -> list[Diagnostic]:
-    """An error for each include of a library that is not translated."""
+    """An error for each include of a library that is not translated. A header that the program
+    itself has, and that was read, is no library's."""
     found: list[Diagnostic] = []
+    own = facts.staying_includes - facts.empty_includes
     for include in _includes(lex(source.text)):
         if include.header in facts.translated_includes or is_cuda_header(include.header):
+            continue
+        if include.header in own and provided_header(include.header) is None:
             continue
         span = SourceSpan(source, include.begin, include.end)
         library = library_of_header(include.header)

@@ -4,8 +4,8 @@ void run(float *x, cudaStream_t s)           void run(float *x, [[maybe_unused]]
 {                                      ->   {
     scale<<<grid, block, 0, s>>>(x);           scale(grid, block, x);
 
-Streams, and numbers of bytes for kernels that have no use for them: parameters, and variables that
-nothing else reads.
+Streams, what has them as members, and numbers of bytes for kernels that have no use for them:
+parameters of any type, and variables of CUDA's that nothing else reads.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _TYPES = frozenset(
     )
 )
 _LONGEST = 6  # words of a type, `const` among them
+_IN_TYPES = frozenset(("::", "*", "&", "<", ">", ","))
 _MEMBER_ACCESS = (".", "->", "::")
 
 
@@ -60,7 +61,7 @@ def launch_parameter_edits(
 
 
 def _parameters(tokens: Sequence[Token], declaration: Declaration) -> Iterator[tuple[int, str]]:
-    """Where each parameter that a launch may be configured with begins, and its name."""
+    """Where each parameter begins, and its name; arrays and pointers to functions are left out."""
     if declaration.parameters is None:
         return
     closing = closing_bracket(tokens, declaration.parameters)
@@ -68,9 +69,14 @@ def _parameters(tokens: Sequence[Token], declaration: Declaration) -> Iterator[t
         return
     for begin, end in split_at_commas(tokens, declaration.parameters + 1, closing):
         words = [token.text for token in tokens[begin:end]]
-        declared = words[: words.index("=")] if "=" in words else words
-        if _is_type(declared[:-1]):
-            yield tokens[begin].begin, declared[-1]
+        count = words.index("=") if "=" in words else len(words)
+        declared = tokens[begin : begin + count]
+        is_plain = all(
+            one.kind in (TokenKind.IDENTIFIER, TokenKind.NUMBER) or one.text in _IN_TYPES
+            for one in declared
+        )
+        if count > 1 and is_plain and declared[-1].kind is TokenKind.IDENTIFIER:
+            yield tokens[begin].begin, words[count - 1]
 
 
 def _variables(body: Sequence[Token]) -> Iterator[tuple[int, str]]:

@@ -144,7 +144,7 @@ LIBRARIES = (
     ),
     _library(
         "this part of libcu++",
-        r"(cuda|nv)/.*",
+        r"(cuda|nv)/(std/.*|[^.]*)",  # its headers have no endings
         None,
         None,
         "use the C++ standard library's counterpart, or CUDA's built-in functions",

@@ -10,6 +10,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error, warning
 from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.api import DEVICE_FUNCTIONS, TYPES
 from g2o.frontend.cuda.attributes import extern_variables
 from g2o.frontend.cuda.build_functions import build_function
 from g2o.frontend.cuda.callees import function_key
@@ -187,6 +188,11 @@ class Program:
             for one in parents
             if one is not None and one.kind in _IN_CLASS and not self.unit.is_declaration(one)
         )
+
+    def own_names(self) -> frozenset[str]:
+        """What the program declares under a name that CUDA has, too: functions and types."""
+        functions = frozenset(name for name in DEVICE_FUNCTIONS if self.unit.functions_named(name))
+        return functions | self.facts.user_declared.intersection(TYPES)
 
     def _free_functions(self, name: str) -> tuple[str, ...]:
         found: set[str] = set()

@@ -6,7 +6,7 @@ Only names that no program can have declared for itself count; comments and stri
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -44,7 +44,12 @@ _SPACES: Final = frozenset(("cooperative_groups", "cg"))
 """The namespace that has no counterpart, and the name that everybody gives it."""
 _CUDA_PREFIXES: Final = ("__", "cu", "CU", "make_cu", "atomic", "nvtx", "NVTX_")
 _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
-_NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
+_NOT_TYPES: Final = frozenset(
+    (
+        *("return", "case", "else", "do", "throw", "co_return"),
+        *("typedef", "const", "static", "extern", "inline", "constexpr", "volatile"),
+    )
+)
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__", *INCLUDE_GUARDS))
 _PLAIN_FUNCTIONS: Final = frozenset(
     name for name in DEVICE_FUNCTIONS if not name.startswith(_CUDA_PREFIXES)
@@ -89,6 +94,7 @@ def spelled_cuda(text: str) -> Iterator[Token]:
     }
     found: list[Token] = []
     bodies = (line.tokens[line.name == "define" :] for line in lexed.directives)
+    own.update(_aliases(lexed.code))
     for tokens in chain((lexed.code,), bodies):
         for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
             if before is not None and before.text in _MEMBER_ACCESS:
@@ -122,6 +128,16 @@ def cuda_left_in(code: str, shown_as: str, own: Collection[str] = ()) -> tuple[D
         )
         for name, token in places.items()
     )
+
+
+def _aliases(tokens: Sequence[Token]) -> Iterator[str]:
+    """What `typedef struct CUstream_st *CUstream;` declares, the last name of it."""
+    in_alias = False
+    for token, after in zip(tokens, tokens[1:], strict=False):
+        in_alias = in_alias or token.text == "typedef"
+        if in_alias and after.text == ";" and token.kind is TokenKind.IDENTIFIER:
+            yield token.text
+        in_alias = in_alias and after.text != ";"
 
 
 def _is_cuda(token: Token, after: Token | None) -> bool:

@@ -5,8 +5,8 @@
 void commented(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float *x, int n) {
     assert(block.x == 32);
     // opening
-    // thread
     float s[32]; /* shared */
+    // thread
 #pragma omp simd
     for (int t = 0; t < 32; ++t) {
         // load
