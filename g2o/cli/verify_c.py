@@ -21,17 +21,18 @@ from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import Request
 from g2o.cli.verify_gradients import Findings, GradientOptions, check_file, checked_of, tell
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors, refuse
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, error, has_errors
 from g2o.emit.errors import ErrorField, errors_text
 from g2o.frontend.openmp_c.source import CSource, read_c
 from g2o.openmp_c import CTranslation, translate_c
 from g2o.passes import TranslateOptions
 from g2o.runtime.headers import RUNTIME
 from g2o.verify.gradients import CheckBuild
-from g2o.verify.gradients_c import NAMESPACE, CheckedFunction, c_text, cxx_text, records_of
+from g2o.verify.gradients_c import NAMESPACE, CheckedFunction, c_text, cxx_text
+from g2o.verify.gradients_c_types import CTypes
 from g2o.verify.gradients_launch import LaunchSyntaxError
 from g2o.verify.gradients_plan import NoLaunchError, WantedGradient
-from g2o.verify.gradients_signature import CheckedSource
+from g2o.verify.gradients_signature import CheckedKernel, CheckedSource
 
 _CXX: Final = "functions.hpp"
 _SANITIZED: Final = "-fsanitize=address"
@@ -80,7 +81,8 @@ def _checked(
         found.told += source.faults
         return
     estimates = options.accuracy is not None
-    functions, wanted = _wanted(source, chosen, estimates=estimates)
+    types = CTypes()
+    functions, wanted = _wanted(source, chosen, types, found, estimates=estimates)
     specs = tuple(one.spec for one in wanted)
     twice = tuple(one.spec for one in wanted if one.twice)
     if estimates:
@@ -95,24 +97,33 @@ def _checked(
     if estimates:
         functions = [_with_errors(one, made.errors[one.function.name]) for one in functions]
     loops = [
-        CheckedFunction(one.function, one.shadows, False, source.function, True)
+        CheckedFunction(one.function, one.shadows, False, source.function, types, by_address=True)
         for one in made.apart
     ]
-    wanted += [WantedGradient(one.as_kernel(), one.function.name, one.active) for one in loops]
-    functions += loops
+    for one in loops:
+        kernel = _kernel(one, found)
+        if kernel is not None:
+            functions.append(one)
+            wanted.append(WantedGradient(kernel, one.function.name, one.active))
     if not functions:
         return
     kernels = tuple(one.kernel for one in wanted)
-    checked = CheckedSource(kernels, records_of(functions), ())
+    checked = CheckedSource(kernels, types.records(), ())
     file = checked_of(path, checked, tuple(wanted), options, NAMESPACE)
     own = _built_from(made, functions, path, request, build, place)
     found.add(file, check_file(file, place / _CXX, options, own, place / "check"))
 
 
 def _wanted(
-    source: CSource, options: TranslateOptions, *, estimates: bool
+    source: CSource,
+    options: TranslateOptions,
+    types: CTypes,
+    found: Findings,
+    *,
+    estimates: bool,
 ) -> tuple[list[CheckedFunction], list[WantedGradient]]:
-    """The functions that are asked for, by SPECs or else by pragmas. Raises Refusal."""
+    """The functions that are asked for, by SPECs or else by pragmas, as far as they can be checked.
+    Raises Refusal."""
     specs = (*options.grads, *options.jvps, *options.hvps)
     modes = ("grad", "jvp", "hvp")
     if estimates:
@@ -132,15 +143,27 @@ def _wanted(
         if function is None:
             continue
         shadows, of_result, of_file = asked_of(function, asked[0])
-        if of_file:
-            message = f"derivatives of '{name}' by variables of the file are not checked"
-            raise refuse("G2O0607", message, function.name_span)
         twice = bool(request_for(name, options.hvps, None)) or said.get("hvp") is not None
         suffixes = ("error",) if estimates else modes if twice else ("grad", "jvp")
-        one = CheckedFunction(function, shadows, of_result, source.function, suffixes=suffixes)
-        functions.append(one)
-        wanted.append(WantedGradient(one.as_kernel(), _spec_of(asked[0]), one.active, twice))
+        one = CheckedFunction(
+            function, shadows, of_result, source.function, types, of_file, suffixes=suffixes
+        )
+        kernel = _kernel(one, found)
+        if kernel is not None:
+            functions.append(one)
+            wanted.append(WantedGradient(kernel, _spec_of(asked[0]), one.active, twice))
     return functions, wanted
+
+
+def _kernel(one: CheckedFunction, found: Findings) -> CheckedKernel | None:
+    """The function as the check calls it; None, with the reason in `found`, where it cannot."""
+    one.types.add(one.used_types())
+    kernel = one.as_kernel()
+    if not kernel.refusal:
+        return kernel
+    place = one.function.name_span
+    found.told.append(error("G2O0608", kernel.refusal, place))
+    return None
 
 
 def _with_errors(one: CheckedFunction, errors: CErrors) -> CheckedFunction:

@@ -147,11 +147,12 @@ def _members_text(record: Record, scope: str) -> str:
     name = f"{scope}{record.name}"
     types = ", ".join(f"decltype({name}::{member})" for member in record.members)
     visits = "".join(f" each(value.{member});" for member in record.members)
+    leads = "false" if record.of_c else f"g2o_check::any_leads<{types}>"
     return (
         f"template <{record.head}> struct g2o_check::Members<{name}> {{\n"
         f"    static constexpr bool is_active = g2o_check::any<{types}>;\n"
         f"    static constexpr bool has_pointers = g2o_check::any_pointer<{types}>;\n"
-        f"    static constexpr bool leads = g2o_check::any_leads<{types}>;\n"
+        f"    static constexpr bool leads = {leads};\n"
         f"    template <class G2oV, class G2oF> static void visit([[maybe_unused]] G2oV &value, "
         f"[[maybe_unused]] G2oF &&each) {{{visits} }}\n}};\n"
     )
@@ -162,8 +163,9 @@ def _launch_text(checked: CheckedLaunch, size: int, effort: Effort) -> str:
     launch, kernel = checked.launch, checked.kernel
     full = f"{launch.kernel}{launch.template}"
     count = len(kernel.parameters)
+    is_asked = "2" if kernel.is_function else "1"
     named = ", ".join(
-        "true" if checked.active is None or name in checked.active else "false"
+        is_asked if checked.active is None or name in checked.active else "0"
         for name in kernel.parameters
     )
     lines = [
@@ -173,27 +175,24 @@ def _launch_text(checked: CheckedLaunch, size: int, effort: Effort) -> str:
     ]
     # Counts of buffers and dimensions may use value parameters: those come first.
     values, members_said, buffers, made = list[str](), list[str](), list[str](), list[str]()
+    usual = _usual_count(kernel, size)
     for position, name in enumerate(kernel.parameters):
         element = f"std::tuple_element_t<{position}, G2oParameters>"
         lines.append(f"using A_{name} = g2o_check::Argument<{element}>;")
         argument = launch.arguments.get(name, "")
-        if isinstance(argument, Buffer):
-            made.append(f"A_{name}({argument.count}, make_{name})")
-            buffers.append(_buffer_text(name, argument, size))
-        elif argument == "nullptr":
+        if argument == "nullptr":
             made.append(f"A_{name}()")
+            continue
+        made.append(f"made_{name}")
+        is_buffer = isinstance(argument, Buffer)
+        if isinstance(argument, Buffer):
+            buffers += _buffer_text(name, argument, size, usual)
         else:
-            made.append(f"made_{name}")
-            members = {
-                path: said for path, said in launch.arguments.items() if path.startswith(f"{name}.")
-            }
-            said = _value_text(name, argument, size, kernel.axes, is_function=kernel.is_function)
-            values.extend(said)
-            numbers = {path: said for path, said in members.items() if isinstance(said, str)}
-            members_said += (f"made_{_member(path)} = {said};" for path, said in numbers.items())
-            for path, said in members.items():
-                if isinstance(said, Buffer):
-                    buffers.append(_filled_text(path, said, size))
+            values += _value_text(name, argument, size, usual, kernel)
+        for path, said in launch.arguments.items():
+            if path.startswith(f"{name}."):
+                text = _member_text(path, said, size)
+                (buffers if is_buffer or isinstance(said, Buffer) else members_said).append(text)
     lines += [
         *values,
         *members_said,
@@ -238,47 +237,63 @@ def _estimate(
     )
 
 
+def _usual_count(kernel: CheckedKernel, size: int) -> int:
+    """The elements behind a pointer of which nobody says how many."""
+    return (size + (_MARGIN if kernel.is_function else 0)) ** max(kernel.axes, 2)
+
+
 def _value_text(
-    name: str, value: str, size: int, axes: int, *, is_function: bool
+    name: str, value: str, size: int, usual: int, kernel: CheckedKernel
 ) -> tuple[str, str]:
     """The argument `made_NAME`, and NAME for expressions. Where `value` is "" only the C++ compiler
     knows whether the parameter is a pointer."""
+    count = kernel.counts.get(name, 0)
     if value:
         made = (
             f"A_{name}([&]() -> A_{name}::Value {{ using g2o_check::uniform; "
             f"using Value [[maybe_unused]] = A_{name}::Value; return {value}; }}());"
         )
+        if kernel.is_function and count:
+            made = (
+                f"g2o_check::usual_argument<A_{name}>({size}, {usual}, {count}); "
+                f"made_{name}.each([&](auto &g2o_v) {{ using g2o_check::uniform; using Value "
+                f"[[maybe_unused]] = A_{name}::Value; g2o_v = {value}; }});"
+            )
+    elif name in kernel.first:
+        given = f'"{name}", {size}, {usual}, {count}, {kernel.first[name]}'
+        made = f"g2o_check::usual_variable<A_{name}>({given});"
     else:
-        usual = (size + _MARGIN) ** max(axes, 2) if is_function else size ** max(axes, 2)
-        made = f"g2o_check::usual_argument<A_{name}>({size}, {usual});"
+        made = f"g2o_check::usual_argument<A_{name}>({size}, {usual}, {count});"
     return (
         f"auto made_{name} = {made}",
         f"[[maybe_unused]] const auto &{name} = made_{name}.only();",
     )
 
 
-def _member(path: str) -> str:
-    """`p.x` as a member of the argument `made_p`."""
+def _member_text(path: str, said: str | Buffer, size: int) -> str:
+    """`p.x` of every element of the argument `made_p` as the launch says it."""
     name, _, member = path.partition(".")
-    return f"{name}.only().{member}"
+    if isinstance(said, Buffer):
+        drawn = said.initial or f"g2o_check::usual<Value>({size})"
+        value = (
+            f"made_{name}.fill(g2o_v.{member}, {said.count}, "
+            f"[&]([[maybe_unused]] std::size_t i) {{ using g2o_check::uniform; "
+            f"using Value [[maybe_unused]] = "
+            f"std::remove_cv_t<g2o_check::Target<decltype((g2o_v.{member}))>>; "
+            f"return Value({drawn}); }});"
+        )
+    else:
+        value = f"g2o_v.{member} = {said};"
+    return f"made_{name}.each([&](auto &g2o_v) {{ {value} }});"
 
 
-def _filled_text(path: str, buffer: Buffer, size: int) -> str:
-    """Memory behind a pointer of a structure."""
-    drawn = buffer.initial or f"g2o_check::usual<Value>({size})"
-    member, name = _member(path), path.partition(".")[0]
-    return (
-        f"made_{name}.fill(made_{member}, {buffer.count}, [&]([[maybe_unused]] std::size_t i) {{ "
-        f"using g2o_check::uniform; using Value [[maybe_unused]] = "
-        f"std::remove_cv_t<g2o_check::Target<decltype((made_{member}))>>; "
-        f"return Value({drawn}); }});"
-    )
-
-
-def _buffer_text(name: str, buffer: Buffer, size: int) -> str:
+def _buffer_text(name: str, buffer: Buffer, size: int, usual: int) -> tuple[str, str]:
+    """The array `made_NAME`, and its elements."""
     drawn = buffer.initial or f"g2o_check::usual<Value>({size})"
     return (
         f"const auto make_{name} = [&]([[maybe_unused]] std::size_t i) -> A_{name}::Value "
         f"{{ using g2o_check::uniform; using Value [[maybe_unused]] = A_{name}::Value; "
-        f"return {drawn}; }};"
+        f"return {drawn}; }};",
+        f"auto made_{name} = g2o_check::given_argument<A_{name}>({buffer.count}, make_{name}, "
+        f"{size}, {usual});",
     )

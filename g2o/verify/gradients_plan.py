@@ -63,9 +63,6 @@ def checked_launches(
     arguments that the kernel has not, and for classes with pointers that nobody can fill.
     """
     kernel = wanted.kernel
-    if kernel.closed and kernel.is_function:
-        message = f"the check cannot make up a value of '{kernel.closed[0]}' of '{kernel.name}'"
-        raise NoLaunchError(message)
     if kernel.closed:
         raise NoLaunchError(
             f"'{kernel.closed[0]}' of '{kernel.name}' has private pointers, which the check "

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, final
 
@@ -31,11 +31,13 @@ _BUILTIN_VECTOR: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class Record:
     """A record type by its qualified name, with the members that can be named from outside.
-    `head` are the parameters of a class template."""
+    `head` are the parameters of a class template. One `of_c` may lead to itself: what is active is
+    known without asking its types."""
 
     name: str
     members: tuple[str, ...]
     head: str = ""
+    of_c: bool = False
 
 
 @final
@@ -46,7 +48,9 @@ class CheckedKernel:
     `closed` are the parameters with pointers inside that cannot be named from outside.
     `has_dynamic_shared`: it may have a dynamic shared array. `pragma` is the SPEC of the pragma in
     front of it, without the kernel's name; "" without one. `is_function`: one of C, which nobody
-    launches.
+    launches. Of such, `counts` says how many objects parameters lead to where that is known,
+    `first` what gives the values that the program begins with, for variables of the file that stand
+    among the parameters, and `refusal` what the check cannot do.
     """
 
     name: str
@@ -59,6 +63,9 @@ class CheckedKernel:
     shape: LaunchShape
     pragma: str
     is_function: bool = False
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])
+    first: Mapping[str, str] = field(default_factory=dict[str, str])
+    refusal: str = ""
 
 
 @final
@@ -177,7 +184,7 @@ def _records(ctype: ClangType) -> Iterator[Record]:
     fields = [one for one in current.members if not one.is_bit_field]
     if not fields and declaration.template is not None:
         return  # `_templates` have them
-    for field in fields:
-        yield from _records(field.type)
-    public = [field for field in fields if field.has_name and field.is_public]
-    yield Record(name, tuple(field.spelling for field in public))
+    for one in fields:
+        yield from _records(one.type)
+    public = [one for one in fields if one.has_name and one.is_public]
+    yield Record(name, tuple(one.spelling for one in public))

@@ -218,25 +218,163 @@ def test_error_estimates(in_folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert report["may_be_float"] == ["x", "s", "squares"]
 
 
-def test_structures_whose_own_numbers_change(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """They are arrays of one; with pointers in them nobody can make up a value."""
-    text = """typedef struct { int n; double h, e; } Plain;
+HELD: Final = """
+typedef struct { int n; double h, e; } Plain;
 typedef struct { int n; const double *w; double h, e; } Deep;
+typedef struct { int n; double *x, *y, mass; } Body;
+typedef struct node { double v; struct node *next; } Node;
 static void add(Plain *p, double z) { p->e += z * p->h; }
-void f(Plain *p, const double *x)
+#pragma g2o grad (p, x)/(p, x)
+void changes_one(Plain *p, const double *x)
 {
     for (int i = 0; i < p->n; ++i)
         add(p, x[i] * p->e);
 }
-void g(Deep *p, const double *x)
+#pragma g2o grad (p)/(p, x)
+void changes_deep(Deep *p, const double *x)
 {
     for (int i = 0; i < p->n; ++i)
-        p->e += p->w[i] * x[i] * p->e;
+        p->e += 0.1 * p->w[i] * x[i] * p->e;
+}
+// g2o-verify: many(count = 3, bodies = [3], bodies.n = 5, bodies.x = [5], x = [5])
+#pragma g2o jvp (many)/(x)
+double many(int count, const Body *bodies, const double *x)
+{
+    double s = 0.0;
+    for (int k = 0; k < count; ++k)
+        for (int i = 0; i < bodies[k].n; ++i)
+            s += bodies[k].x[i] * bodies[k].y[i] * bodies[k].mass * x[i];
+    return s;
+}
+#pragma g2o grad (rows)/(a, x)
+double rows(int n, double **a, const double *x)
+{
+    double s = 0.0;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            s += a[i][j] * x[j] * x[i];
+    return s;
+}
+#pragma g2o jvp (chained)/(a)
+double chained(double a, const Node *list)
+{
+    double s = 0.0;
+    for (const Node *one = list; one; one = one->next)
+        s += a * a * one->v;
+    return s;
 }
 """
-    (tmp_path / "a.c").write_text(text)
-    assert run_g2o(["verify", "--grad", "f", str(tmp_path / "a.c")]) == 0, capsys.readouterr().err
-    assert run_g2o(["verify", "--grad", "g", str(tmp_path / "a.c")]) != 0
-    assert "cannot make up a value of 'p' of 'g'" in capsys.readouterr().err
+OF_FILE: Final = """
+typedef struct { int n; double *u, t; } Grid;
+static double dt = 0.1, table[2][3] = {{1, 2, 3}, {4, 5, 6}}, plain[40], seen;
+static int cells = 6, calls, counts[4];
+static double *growth;
+static const double fixed[3] = {0.5, 1.5, 2.5};
+static Grid grid;
+static double grown(int i) { return growth[i] * grid.u[i]; }
+#pragma g2o grad (file, seen)/(x, dt, growth, table, seen)
+double file(const double *x)
+{
+    double s = 0.0;
+    calls++;
+    for (int i = 0; i < cells; ++i)
+        s += x[i] * dt * grown(i) * table[i / 3][i % 3] * fixed[i % 3];
+    seen = s * s * grid.n;
+    counts[2] += cells;
+    return s;
+}
+"""
+
+
+def test_structures_with_pointers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are made, and arrays of them, and so is what changes in them."""
+    (tmp_path / "a.c").write_text(HELD)
+    assert run_g2o(["verify", str(tmp_path / "a.c")]) == 0, capsys.readouterr().err
+    assert capsys.readouterr().out.count("random directions        agrees") == 5
+
+
+def _check_changed(
+    text: str, right: str, wrong: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> int:
+    """The exit code where `right` stands as `wrong` in derivatives."""
+    function = text.rpartition("#pragma")[2]
+
+    def translate(
+        path: Path, options: TranslateOptions, shown_as: str, *, apart: bool = False
+    ) -> openmp_c.CTranslation:
+        made = openmp_c.translate_c(path, options, shown_as, apart=apart)
+        head, name, tail = made.code.partition("// Adjoint of")
+        assert right in tail, tail
+        return replace(made, code=head + name + tail.replace(right, wrong))
+
+    monkeypatch.setattr(verify_c, "translate_c", translate)
+    (folder / "a.c").write_text(text)
+    assert function
+    return run_g2o(["verify", str(folder / "a.c")])
+
+
+def test_variables_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.c").write_text(OF_FILE)
+    assert run_g2o(["verify", str(tmp_path / "a.c")]) == 0, capsys.readouterr().err
+    assert capsys.readouterr().out.count(" agrees") == len(CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "check"),
+    [
+        ("calls++", "calls", "results of the adjoint"),
+        ("counts[2] += cells", "counts[1] += cells", "results of the tangent"),
+        ("* *d_dt", "* 0.5 * *d_dt", "tangent = differences"),
+        ("d_growth[i] +=", "d_growth[i] -=", "adjoint = tangent"),
+    ],
+)
+def test_wrong_variables_of_the_file(
+    right: str,
+    wrong: str,
+    check: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert _check_changed(OF_FILE, right, wrong, tmp_path, monkeypatch) == 1
+    assert f"file: {check}: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("double f(double a, void *p) { return p ? a : a * a; }", "'p' of 'f': a pointer to void"),
+        (
+            "typedef struct { double a; void (*call)(int); } S;\n"
+            "double f(const S *s) { return s->a; }",
+            "'s' of 'f': 'call' of 'S': a value of type",
+        ),
+        (
+            "double f(double a) { static int count; count++; return a; }",
+            "'count', which 'f' keeps between calls, is not checked",
+        ),
+        (
+            "#include <stdio.h>\nstatic FILE *file;\n"
+            'double f(double a) { if (a > 9) fprintf(file, "x"); return a; }',
+            "make up a value of 'file' of 'f'",
+        ),
+        (
+            "static double u[4], *p = u;\ndouble f(double a) { return a * p[1]; }",
+            "'p' of the file leads to other memory of it: that is not checked",
+        ),
+        (
+            "#include <stdlib.h>\ntypedef struct { int n; int *p; } S;\n"
+            "double f(double a, S *s) { s->p = malloc(4); *s->p = s->n; return a * a; }",
+            "a pointer leads to memory of the function's own afterwards: that is not checked",
+        ),
+        ("double *f(double *x) { x[0] *= 2; return x; }", "'f' returns is not checked"),
+    ],
+)
+def test_what_nobody_can_make_up(
+    text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.c").write_text(f"{text}\ndouble right(double a) {{ return a * a; }}\n")
+    assert run_g2o(["verify", "--grad", "f", "--grad", "right", str(tmp_path / "a.c")]) == 1
+    out, err = capsys.readouterr()
+    assert reason in err
+    assert "right" in out

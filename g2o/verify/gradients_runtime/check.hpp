@@ -32,12 +32,12 @@ inline constexpr bool is_active_parameter =
         ? is_active<std::remove_pointer_t<P>> && !std::is_pointer_v<std::remove_pointer_t<P>>
         : is_active<P> || leads<P>;
 
-template <std::size_t I, bool... Named> constexpr bool named_at()
+// 0: not asked for; 1: active where the type can be; 2: active.
+template <std::size_t I, int... Named> constexpr int named_at()
 {
-    constexpr bool all[] = {Named..., false};
+    constexpr int all[] = {Named..., 0};
     return all[I];
 }
-template <std::size_t I, bool... Named> inline constexpr bool is_named = named_at<I, Named...>();
 
 // What a shadow is of: `View<const T>` leads to what cannot be written, `View<T>` to derivatives.
 template <class T> struct Writable {
@@ -115,7 +115,7 @@ struct Derivative<TakesBytes, std::tuple<P...>, std::tuple<S...>> {
 
 // ---- the check of one launch --------------------------------------------------------------------
 
-template <class Kernel, std::size_t Count, bool... Named> class Check final : public Checks
+template <class Kernel, std::size_t Count, int... Named> class Check final : public Checks
 {
     using Types = Parameters<Kernel, Count>;
     using All = std::make_index_sequence<Count>;
@@ -123,7 +123,8 @@ template <class Kernel, std::size_t Count, bool... Named> class Check final : pu
 
     template <std::size_t I> using Type = std::tuple_element_t<I, Types>;
     template <std::size_t I>
-    static constexpr bool active = is_named<I, Named...> && is_active_parameter<Type<I>>;
+    static constexpr bool active =
+        named_at<I, Named...>() > (is_active_parameter<Type<I>> ? 0 : 1);
 
     template <std::size_t... I>
     static auto active_of(std::index_sequence<I...>) -> PositionsOf<active<I>...>;
@@ -249,14 +250,21 @@ template <class Kernel, std::size_t Count, bool... Named> class Check final : pu
     Numbers everything(Arguments &arguments, std::index_sequence<I...>) const
     {
         Numbers found;
-        (collect(std::get<I>(arguments), found), ...);
+        Blocks blocks;
+        (std::get<I>(arguments).add_to(blocks), ...);
+        (collect(std::get<I>(arguments), blocks, found), ...);
         return found;
     }
-    template <class A> static void collect(A &argument, Numbers &found)
+    template <class A> void collect(A &argument, const Blocks &blocks, Numbers &found) const
     {
         for (std::size_t i = 0; i < argument.size(); ++i)
-            if constexpr (!std::is_pointer_v<std::decay_t<decltype(argument[i])>>)
-                each_number(argument[i], [&](auto &n) { found.push_back(double(n)); });
+            each_number(argument[i], [&](auto &n) { found.push_back(double(n)); });
+        if constexpr (is_deep<decltype(argument.pass())>)
+            argument.each_pointer_in([&](const void *pointer) {
+                const auto [block, offset] = blocks.place(pointer);
+                found.push_back(block), found.push_back(offset);
+                leads_away_ = leads_away_ || block == -1.0;
+            });
     }
 
     // -- calls --

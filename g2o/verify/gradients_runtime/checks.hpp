@@ -132,6 +132,14 @@ class Checks
     {
         x_ = given();
         y_ = value(x_);
+        left();
+        if (leads_away_)
+            unmade() = "a pointer leads to memory of the function's own afterwards";
+        if (!unmade().empty()) {
+            report(name_, "kernel", false, 0.0, unmade() + ": that is not checked");
+            unmade().clear();
+            return false;
+        }
         if (!is_finite(y_))
             report(name_, "kernel", false, 0.0,
                    std::string("the kernel itself gives numbers that are not finite") + advice);
@@ -142,6 +150,7 @@ class Checks
     std::vector<const char *> parameters_;
     std::vector<Place> places_; // of every active number
     Numbers x_, y_;             // active numbers on entry and on exit
+    mutable bool leads_away_ = false; // does a pointer lead to what no argument has?
     double epsilon_ = 0.0;
 
   private:

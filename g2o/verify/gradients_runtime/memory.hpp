@@ -3,6 +3,7 @@
 #ifndef G2O_CHECK_MEMORY_HPP
 #define G2O_CHECK_MEMORY_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -140,6 +142,33 @@ template <class T> class OnDevice
 };
 #endif
 
+// The memory of all arguments, in its order.
+class Blocks
+{
+  public:
+    void add(const void *begin, std::size_t size) { blocks_.push_back({address(begin), size}); }
+    // Which block a pointer leads into, and where in it; -1 for none of them, -2 for null.
+    std::pair<double, double> place(const void *pointer) const
+    {
+        if (pointer == nullptr)
+            return {-2.0, 0.0};
+        std::pair<double, double> found{-1.0, 0.0};
+        for (std::size_t i = 0; i < blocks_.size(); ++i) {
+            const std::uintptr_t offset = address(pointer) - blocks_[i].first;
+            if (offset < blocks_[i].second || (offset == blocks_[i].second && found.first < 0.0))
+                found = {double(i), double(offset)};
+        }
+        return found;
+    }
+
+  private:
+    static std::uintptr_t address(const void *pointer)
+    {
+        return reinterpret_cast<std::uintptr_t>(pointer);
+    }
+    std::vector<std::pair<std::uintptr_t, std::size_t>> blocks_;
+};
+
 // One argument of type P with the memory that it points to. `pass` is what the kernel is given, and
 // `fetch` makes seen here what it did; a shadow is such an argument, too, whose numbers are
 // derivatives.
@@ -158,6 +187,8 @@ template <class P, class = void> class Argument
     P &operator[](std::size_t) { return value_; }
     P &only() { return value_; }
     const P &only() const { return value_; }
+    template <class F> void each(F &&of) { of(value_); }
+    void add_to(Blocks &blocks) const { blocks.add(&value_, sizeof value_); }
 
   private:
     P value_;
@@ -183,14 +214,18 @@ template <class T> struct Members<Row<T>>
     template <class V, class F> static void visit(V &value, F &&each) { each(value.row); }
 };
 
-template <class T> class Argument<T *>
+// Are there pointers in it, or in what it points to?
+template <class P>
+inline constexpr bool is_deep = has_pointers<std::remove_cv_t<std::remove_pointer_t<P>>>;
+
+template <class T> class Argument<T *, std::enable_if_t<!is_deep<T *>>>
 {
   public:
     static constexpr bool is_pointer = true;
     using Value = typename Kept<T>::Type;
 
     Argument() = default;
-    Argument(std::size_t size, const std::function<Value(std::size_t)> &initial)
+    template <class F> Argument(std::size_t size, F &&initial)
         : size_(size), memory_(new Value[size]())
     {
         for (std::size_t i = 0; i < size; ++i)
@@ -217,7 +252,15 @@ template <class T> class Argument<T *>
     void fetch() { device_.download(memory_.get(), size_); }
     std::size_t size() const { return size_; }
     Value &operator[](std::size_t i) { return memory_[i]; }
-    const Argument &only() const { return *this; }
+    const auto &only() const
+    {
+        if constexpr (std::is_class_v<Value>)
+            return memory_[0];
+        else
+            return *this;
+    }
+    template <class F> void each(F &&of) { std::for_each_n(memory_.get(), size_, of); }
+    void add_to(Blocks &blocks) const { blocks.add(memory_.get(), size_ * sizeof(Value)); }
 
   private:
     std::size_t size_ = 0;
@@ -225,86 +268,128 @@ template <class T> class Argument<T *>
     OnDevice<Value> device_;
 };
 
-// A structure with the memory that its pointers lead to; the numbers of both are its numbers.
-template <class P> class Argument<P, std::enable_if_t<!std::is_pointer_v<P> && has_pointers<P>>>
-{
-  public:
-    static constexpr bool is_pointer = false;
-    using Value = P;
+// What a pointer leads to: elements, and what the pointers among them lead to, one after the other.
+struct Memory {
+    std::size_t count = 0;
+    std::vector<unsigned char> bytes; // not one too many: others look for what reads behind them
+    std::vector<Memory> inner;
 
-    Argument() : size_(), memory_() {}
-    Argument(const Argument &other) : held_(other.held_), size_(other.size_), memory_(other.memory_)
+    template <class T> T *elements() { return reinterpret_cast<T *>(bytes.data()); }
+    // All 0: a class may have no constructor without arguments.
+    template <class T> void resize(std::size_t size)
     {
-        point();
+        count = size;
+        bytes.assign(size * sizeof(T), 0);
+        std::size_t pointers = 0;
+        each_pointer_of<T>([&](auto &) { ++pointers; });
+        inner.clear();
+        inner.resize(pointers);
     }
+    template <class T, class F> void each_pointer_of(F &&each)
+    {
+        if constexpr (has_pointers<T>)
+            for (std::size_t i = 0; i < count; ++i)
+                each_pointer(elements<T>()[i], each);
+    }
+    // Calls `each(pointer, behind)` for every pointer.
+    template <class T, class F> void each_slot(F &&each)
+    {
+        std::size_t slot = 0;
+        each_pointer_of<T>([&](auto &pointer) { each(pointer, inner[slot++]); });
+    }
+    // Lets pointers lead to the memory that is here for them.
+    template <class T> void point()
+    {
+        each_slot<T>([](auto &pointer, Memory &behind) {
+            using E = std::remove_cv_t<Target<decltype(pointer)>>;
+            behind.point<E>();
+            if (behind.count > 0)
+                pointer = behind.elements<E>();
+        });
+    }
+    // Calls `each` for every element, also of what pointers lead to.
+    template <class T, class F> void visit(F &&each)
+    {
+        for (std::size_t i = 0; i < count; ++i)
+            each(elements<T>()[i]);
+        each_slot<T>([&](auto &pointer, Memory &behind) {
+            behind.visit<std::remove_cv_t<Target<decltype(pointer)>>>(each);
+        });
+    }
+    void add_to(Blocks &blocks) const
+    {
+        blocks.add(bytes.data(), bytes.size());
+        for (const Memory &one : inner)
+            one.add_to(blocks);
+    }
+};
+
+// What has pointers in it, or points to such, with the memory that they lead to; the numbers of all
+// of it are its numbers.
+template <class P> class Argument<P, std::enable_if_t<is_deep<P>>>
+{
+    using T = std::remove_cv_t<std::remove_pointer_t<P>>;
+
+  public:
+    static constexpr bool is_pointer = std::is_pointer_v<P>;
+    using Value = T;
+
+    Argument() = default;
+    explicit Argument(std::size_t count) { memory_.resize<T>(count); }
+    Argument(const Argument &other) : memory_(other.memory_) { memory_.point<T>(); }
     Argument &operator=(const Argument &other)
     {
-        held_ = other.held_, size_ = other.size_, memory_ = other.memory_;
-        point();
+        memory_ = other.memory_;
+        memory_.point<T>();
         return *this;
     }
     // `size` elements behind the pointer `member` of this structure.
     template <class Pointer, class F> void fill(Pointer &member, std::size_t size, F &&initial)
     {
-        using T = std::remove_cv_t<Target<Pointer>>;
-        std::size_t slot = 0, index = 0;
-        each_pointer(held_.value, [&](auto &one) {
-            if (static_cast<void *>(&one) == static_cast<void *>(&member))
-                slot = index;
-            ++index;
+        memory_.each_slot<T>([&](auto &pointer, Memory &behind) {
+            if (static_cast<void *>(&pointer) != static_cast<void *>(&member))
+                return;
+            using E = std::remove_cv_t<Target<decltype(pointer)>>;
+            if constexpr (std::is_same_v<E, std::remove_cv_t<Target<Pointer>>>) {
+                behind.resize<E>(size);
+                for (std::size_t i = 0; i < size; ++i)
+                    behind.elements<E>()[i] = initial(i);
+            }
         });
-        size_.resize(index), memory_.resize(index);
-        size_[slot] = size;
-        memory_[slot].assign((size * sizeof(T)) / sizeof(Unit) + 1, Unit());
-        auto *elements = reinterpret_cast<T *>(memory_[slot].data());
-        for (std::size_t i = 0; i < size; ++i)
-            elements[i] = initial(i);
-        point();
+        memory_.point<T>();
     }
-    P pass() { return held_.value; }
-    P *pass_shadow() { return &held_.value; }
+    // Memory behind all pointers.
+    void fill_usual(long long bound, std::size_t usual);
+    P pass()
+    {
+        if constexpr (is_pointer)
+            return memory_.elements<T>();
+        else
+            return only();
+    }
+    T *pass_shadow() { return memory_.elements<T>(); }
     void fetch() {}
     std::size_t size() const { return 1; }
     Argument &operator[](std::size_t) { return *this; }
-    P &only() { return held_.value; }
-    const P &only() const { return held_.value; }
-    template <class F> void visit(F &&each)
+    T &only() { return memory_.elements<T>()[0]; }
+    template <class F> void each(F &&of)
     {
-        each(held_.value);
-        std::size_t slot = 0;
-        each_pointer(held_.value, [&](auto &pointer) {
-            auto *elements = const_cast<std::remove_cv_t<Target<decltype(pointer)>> *>(pointer);
-            for (std::size_t i = 0; slot < size_.size() && i < size_[slot]; ++i)
-                each(elements[i]);
-            ++slot;
-        });
+        std::for_each_n(memory_.elements<T>(), memory_.count, of);
     }
+    template <class F> void visit(F &&each) { memory_.visit<T>(each); }
+    void add_to(Blocks &blocks) const { memory_.add_to(blocks); }
+    template <class F> void each_pointer_in(F &&each) { pointers_of<T>(memory_, each); }
 
   private:
-    using Unit = std::max_align_t;
-    union Held { // a class may have no constructor without arguments
-        Held() { std::memset(static_cast<void *>(this), 0, sizeof *this); }
-        Held(const Held &other) { *this = other; }
-        Held &operator=(const Held &other)
-        {
-            std::memcpy(static_cast<void *>(this), &other, sizeof *this);
-            return *this;
-        }
-        P value;
-    };
-    void point()
+    template <class E, class F> static void pointers_of(Memory &memory, F &&each)
     {
-        std::size_t slot = 0;
-        each_pointer(held_.value, [&](auto &pointer) {
-            if (slot < memory_.size())
-                pointer = reinterpret_cast<Target<decltype(pointer)> *>(memory_[slot].data());
-            ++slot;
+        memory.each_slot<E>([&](auto &pointer, Memory &behind) {
+            each(static_cast<const void *>(pointer));
+            pointers_of<std::remove_cv_t<Target<decltype(pointer)>>>(behind, each);
         });
     }
 
-    Held held_;
-    std::vector<std::size_t> size_;
-    std::vector<std::vector<Unit>> memory_;
+    Memory memory_;
 };
 template <class P> struct Members<Argument<P>>
 {
@@ -397,25 +482,140 @@ template <class T> T usual_number(T, long long bound)
         return usual<T>(bound);
 }
 
-// An argument of which the launch says nothing: `bound` for an integer, `count` elements for a
-// pointer.
-template <class A> A usual_argument(long long bound, std::size_t count)
+// What nobody has to say of an element: integers next to pointers, and those of a single object, are
+// `bound`, as sizes are.
+template <class T> void set_usual(T &value, long long bound, bool is_single = false)
+{
+    each_number(value, [&](auto &number) {
+        using Number = std::remove_reference_t<decltype(number)>;
+        number = is_single || has_pointers<T> ? usual_number(number, bound) : usual<Number>(bound);
+    });
+}
+
+// How many there are behind a pointer to what has pointers itself.
+inline std::size_t usual_rows(long long bound) { return std::size_t(bound) + 4; }
+
+template <class T> void fill(Memory &memory, std::size_t count, long long bound)
+{
+    memory.resize<T>(count);
+    std::for_each_n(memory.elements<T>(), count, [&](T &one) { set_usual(one, bound); });
+}
+
+// Memory for one structure of a chain or a tree, which ends `depth` steps from here.
+template <class T> void extend(Memory &memory, long long bound, std::size_t usual_count, int depth)
+{
+    fill<T>(memory, 1, bound);
+    memory.each_slot<T>([&](auto &pointer, Memory &behind) {
+        using E = std::remove_cv_t<Target<decltype(pointer)>>;
+        if constexpr (!has_pointers<E>)
+            fill<E>(behind, usual_count, bound);
+        else if (depth > 0)
+            extend<E>(behind, bound, usual_count, depth - 1);
+    });
+}
+
+// Memory for the pointers of elements that lead nowhere; `Above` are the types around.
+template <class T, class... Above>
+void fill_usual(Memory &memory, long long bound, std::size_t usual_count)
+{
+    constexpr bool is_row_of_rows = std::is_pointer_v<T> && (std::is_pointer_v<Above> || ...);
+    memory.each_slot<T>([&](auto &pointer, Memory &behind) {
+        using E = std::remove_cv_t<Target<decltype(pointer)>>;
+        if (pointer != nullptr || behind.count > 0)
+            return;
+        if constexpr (std::is_same_v<E, T> || (std::is_same_v<E, Above> || ...)) {
+            extend<E>(behind, bound, usual_count, 3);
+        } else {
+            constexpr bool is_rows = has_pointers<E> || is_row_of_rows;
+            fill<E>(behind, is_rows ? usual_rows(bound) : usual_count, bound);
+            fill_usual<E, T, Above...>(behind, bound, usual_count);
+        }
+    });
+}
+
+template <class P>
+void Argument<P, std::enable_if_t<is_deep<P>>>::fill_usual(long long bound, std::size_t usual)
+{
+    g2o_check::fill_usual<T>(memory_, bound, usual);
+    memory_.point<T>();
+}
+
+// An argument of which the launch says nothing: `bound` for an integer, `usual_count` elements for
+// a pointer where nobody knows how many it leads to, and `count` where that is known.
+template <class A>
+A usual_argument(long long bound, std::size_t usual_count, std::size_t count = 0)
 {
     using Value = typename A::Value;
-    if constexpr (has_pointers<Value> && !A::is_pointer) {
-        A made;
-        each_number(made.only(), [&](auto &number) { number = usual_number(number, bound); });
-        each_pointer(made.only(), [&](auto &pointer) {
-            using T = std::remove_cv_t<Target<decltype(pointer)>>;
-            made.fill(pointer, count, [&](std::size_t) { return usual<T>(bound); });
-        });
+    if constexpr (has_pointers<Value>) {
+        const std::size_t many = A::is_pointer ? usual_rows(bound) : 1;
+        A made(count > 0 ? count : many);
+        made.each([&](Value &one) { set_usual(one, bound); });
+        made.fill_usual(bound, usual_count);
         return made;
-    } else if constexpr (A::is_pointer)
-        return A(count, [&](std::size_t) { return usual<Value>(bound); });
-    else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
-        return A(static_cast<Value>(bound));
+    } else {
+        const auto initial = [&](std::size_t) {
+            Value value{};
+            set_usual(value, bound, count == 1 || (!A::is_pointer && !std::is_class_v<Value>));
+            return value;
+        };
+        if constexpr (A::is_pointer)
+            return A(count > 0 ? count : usual_count, initial);
+        else
+            return A(initial(0));
+    }
+}
+
+// An argument with as many elements as the launch says.
+template <class A, class F>
+A given_argument(std::size_t count, [[maybe_unused]] F &&initial,
+                 [[maybe_unused]] long long bound, [[maybe_unused]] std::size_t usual_count)
+{
+    if constexpr (has_pointers<typename A::Value>)
+        return usual_argument<A>(bound, usual_count, count);
     else
-        return A(usual<Value>(bound));
+        return A(count, initial);
+}
+
+// Why something cannot be made; "" where all could.
+inline std::string &unmade()
+{
+    static std::string reason;
+    return reason;
+}
+
+// A variable of a C file, of which `first` gives the values that the program begins with: integers
+// stay as these are, real numbers lie near them, where they are not all 0.
+template <class A>
+A usual_variable(const char *name, long long bound, std::size_t usual_count, std::size_t count,
+                 void (*first)(void *))
+{
+    using T = typename A::Value;
+    A made = usual_argument<A>(bound, usual_count, count);
+    Memory begun;
+    begun.resize<T>(count);
+    first(begun.bytes.data());
+    begun.each_pointer_of<T>([&](auto &pointer) {
+        if (pointer != nullptr)
+            unmade() = std::string("'") + name + "' of the file leads to other memory of it";
+    });
+    std::vector<double> numbers;
+    bool has_integers = false;
+    for (std::size_t i = 0; i < count; ++i)
+        each_number(begun.elements<T>()[i], [&](auto &number) {
+            using Number = std::remove_reference_t<decltype(number)>;
+            has_integers |= std::is_integral_v<Number> && number != Number();
+            numbers.push_back(double(number));
+        });
+    auto next = numbers.begin();
+    made.each([&](T &element) {
+        each_number(element, [&](auto &number) {
+            using Number = std::remove_reference_t<decltype(number)>;
+            const double was = *next++;
+            if (std::is_integral_v<Number> ? has_integers : was != 0.0)
+                number = Number(std::is_integral_v<Number> ? was : was * uniform(0.9, 1.1));
+        });
+    });
+    return made;
 }
 
 } // namespace g2o_check
