@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Cast,
     Conditional,
     Expr,
+    Form,
     Literal,
     Paren,
     Unary,
@@ -47,7 +48,7 @@ def _replacement(node: Node) -> Node | None:
         case Block(statements=statements):
             new = [one for statement in statements for one in _opened(statement)]
             same = len(new) == len(statements) and all(map(_is, new, statements))
-            return node if same else with_children(node, tuple(new))
+            return node if same else replace(node, statements=tuple(new), form=Form.BUILT)
         case If(is_constexpr=False):
             condition = _shortened(rewrite(node.condition, _replacement))
             holds = _decided(condition)

@@ -56,6 +56,8 @@ def with_narrow_arrays(
     """The kernel with arrays of threads in the narrowest scopes: those that would be kept over
     barriers, or `everywhere`, as a reverse sweep asks for each turn by itself. Unchanged kernels
     are returned as they are."""
+    if functions.is_c:
+        return kernel  # what is declared in front of a parallel loop belongs to all threads
     if not everywhere and not any(isinstance(n, Barrier | Exchange) for n in walk(kernel.body)):
         return kernel
     wanted = _candidates(kernel.body)

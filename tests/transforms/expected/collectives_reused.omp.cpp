@@ -78,12 +78,12 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
         for (int t = 0; t < std::min(k, 64); ++t)
             s[t] += s[t + k];
     }
-    int k = n % 3;
+    int k2 = n % 3;
     int v2 = s[0];
     {
         int v[64];
         for (int t = 0; t < 64; ++t) {
-            if (t == k)
+            if (t == k2)
                 y[0] = v2;
         }
         y[1] = v2;
