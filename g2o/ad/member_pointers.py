@@ -24,6 +24,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from g2o.ad.moved_members import Store, with_members_moved, with_moves_told
 from g2o.ad.reals import carries
 from g2o.ad.shadows import shadow_type
 from g2o.analysis.definitions import declared_once, written_after_declaration
@@ -59,11 +60,13 @@ _PREFIXES: Final = ("d_", "t_", "t_d_")
 @final
 @dataclass(frozen=True, slots=True)
 class MemberParameter:
-    """`parameter` stands for the member `path` of the parameter `holder`."""
+    """`parameter` stands for the member `path` of the parameter `holder`. A pointer of the caller's
+    may lead elsewhere at the end: `moved` is told where."""
 
     holder: Symbol
     path: Expr
     parameter: Symbol
+    moved: Symbol | None = None
 
 
 def leads_to_reals(ctype: CType) -> bool:
@@ -120,6 +123,7 @@ def with_member_parameters(
         _refuse_whole_uses(body, holder)
     _refuse_changed_whole(body, found.values(), effects)
     body, parts = _with_places(body, tuple(found.values()), by_address, effects, symbols)
+    body, parts = _with_moves(body, parts, by_address, effects, symbols)
     body, parts = _with_own_names(body, parts, effects)
     wanted = tuple(
         new
@@ -129,7 +133,8 @@ def with_member_parameters(
             *(part.parameter for part in parts if part.holder == one and carries(part.path.type)),
         )
     )
-    parameters = (*function.parameters, *(part.parameter for part in parts))
+    told = (part.moved for part in parts if part.moved is not None)
+    parameters = (*function.parameters, *(part.parameter for part in parts), *told)
     changed = replace(function, body=body, parameters=parameters, symbols=symbols)
     return replace(kernel, function=changed), wanted, parts
 
@@ -162,6 +167,27 @@ def _with_places(
         return Unary("*", VarRef(places[node.symbol].parameter), type=node.type)
 
     return rewrite(body, replacement), tuple(places.get(one.parameter, one) for one in parts)
+
+
+def _with_moves(
+    body: Block,
+    parts: tuple[MemberParameter, ...],
+    by_address: Collection[Symbol],
+    effects: EffectsOf,
+    symbols: SymbolTable,
+) -> tuple[Block, tuple[MemberParameter, ...]]:
+    """`body` with variables in place of the pointers of the caller's that it moves."""
+    changed = effects.of(body).writes if parts else frozenset[Symbol]()
+    moved = {
+        part.parameter
+        for part in parts
+        if part.path.type.kind is TypeKind.POINTER and part.parameter in changed
+        if part.holder in by_address or _passes_pointer(part.path)
+    }
+    if not moved:
+        return body, parts
+    body, told = with_moves_told(body, moved, symbols)
+    return body, tuple(replace(one, moved=told.get(one.parameter)) for one in parts)
 
 
 def _passes_pointer(path: Expr) -> bool:
@@ -203,6 +229,17 @@ def with_structures(
         (own, {one: own.get(one) or _shadow(one, symbols, prefix, by_pointer) for one in asked})
         for own, prefix in zip(owns, _PREFIXES, strict=False)
     ]
+    stores: dict[Symbol, list[Store]] = {}
+    for part in parts:
+        if part.moved is not None:
+            stores[part.moved] = [(part.path, None)]
+            for own, handed in groups:
+                if part.parameter in own:
+                    place = _put(part.path, handed[part.holder], by_pointer)
+                    stores[part.moved].append((place, own))
+    inside = {part.parameter for part in parts}
+    arrays = {*inside, *lowered.function.parameters}
+    lowered = replace(lowered, body=with_members_moved(lowered.body, stores, arrays))
     used = {symbol for statement in lowered.body for symbol in symbols_in(statement)}
     told = _in_clauses(lowered.body)
     untyped = [one for one in parts if _is_untyped(one.path, originals)]
@@ -233,7 +270,7 @@ def with_structures(
             case _:
                 return None
 
-    inside = {part.parameter for part in parts}
+    inside |= stores.keys()
     inside |= {own[one] for own in owns for one in inside & own.keys()}
     parameters = tuple(one for one in lowered.function.parameters if one not in inside)
     function = replace(lowered.function, symbols=symbols, parameters=parameters)
@@ -322,7 +359,9 @@ def _names(body: Node, holders: Collection[Symbol], symbols: SymbolTable) -> dic
     """What the members are called: as in the structure, where nothing else is called so."""
     paths = {path for node in walk(body) if (path := _path(node, holders)) is not None}
     times = Counter(path.name for path in paths if isinstance(path, Member))
-    single = {name for name, count in times.items() if count == 1 and name not in symbols.names}
+    types = (one.type for one in (*paths, *symbols_in(body)))  # `face *face` hides the type
+    taken = symbols.names | {word for one in types for word in unqualified(one).split()}
+    single = {name for name, count in times.items() if count == 1 and name not in taken}
     return {
         path: path.name if isinstance(path, Member) and path.name in single else _joined(path)
         for path in paths

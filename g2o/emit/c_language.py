@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Final
 
 from g2o.analysis.effects import is_tape, root_symbol
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -26,6 +27,7 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Form,
+    Index,
     InitList,
     Literal,
     Member,
@@ -88,11 +90,11 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return VarRef(symbol)
             case Literal(text="true" | "false" as text):
                 return Literal("1" if text == "true" else "0", None, node.type)
-            case Assign(target=target) if isinstance(strip_parens(target), Conditional):
-                place = Unary("*", Paren(_address(strip_parens(target))), type=target.type)
+            case Assign(target=target) if (chosen := _chosen(target)) is not None:
+                place = Unary("*", Paren(_address(chosen)), type=target.type)
                 return rewrite(replace(node, target=place, form=Form.BUILT), replacement)
-            case Unary(op="&", operand=operand) if isinstance(strip_parens(operand), Conditional):
-                return rewrite(Paren(_address(strip_parens(operand))), replacement)
+            case Unary(op="&", operand=operand) if (chosen := _chosen(operand)) is not None:
+                return rewrite(Paren(_address(chosen)), replacement)
             case Block(statements=inner) if any(map(_becomes_several, inner)):
                 return replace(node, statements=_sequence(inner), form=Form.BUILT)
             case CountedLoop(body=body) if _is_atomic(body) or _looks_at(body) is not None:
@@ -144,14 +146,37 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
     return _sequence(statements)
 
 
+def _chosen(place: Expr) -> Conditional | None:
+    """The choice that a place is, or a part of one: `(c ? a : b).x` is `c ? a.x : b.x`."""
+    match strip_parens(place):
+        case Conditional() as chosen:
+            return chosen
+        case Member(base=base, arrow=False) | Index(base=base) as part:
+            if value_type(base).kind is TypeKind.POINTER:
+                return None
+            chosen = _chosen(base)
+            if chosen is None:
+                return None
+            one, other = (
+                replace(part, base=_base(end), form=Form.BUILT)
+                for end in (chosen.if_true, chosen.if_false)
+            )
+            return Conditional(chosen.condition, one, other, part.type)
+        case _:
+            return None
+
+
+def _base(place: Expr) -> Expr:
+    inner = strip_parens(place)
+    return inner if isinstance(inner, VarRef | Index | Member) else Paren(inner, inner.type)
+
+
 def _address(place: Expr) -> Expr:
     """The address of one of several places: in C a choice is none itself."""
-    match place:
-        case Conditional(condition=condition, if_true=one, if_false=other):
-            ends = _address(strip_parens(one)), _address(strip_parens(other))
-            return Conditional(condition, *ends)
-        case _:
-            return Unary("&", place)
+    chosen = _chosen(place)
+    if chosen is None:
+        return Unary("&", strip_parens(place))
+    return Conditional(chosen.condition, _address(chosen.if_true), _address(chosen.if_false))
 
 
 def _alone(statement: Stmt) -> tuple[Stmt, ...]:

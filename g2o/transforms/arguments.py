@@ -38,7 +38,7 @@ from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, decayed, variable_extents
 from g2o.transforms.instantiate import Instance
 from g2o.transforms.known_addresses import leads_somewhere, with_known_addresses
 from g2o.transforms.receivers import is_simple, receiver_of
@@ -165,6 +165,10 @@ def bind_arguments(
     exposed = _exposed(pairs, written, bound) | written | effects.of_called(call).writes
     copied = _copied_by_lambdas(instance)
     for parameter, argument in pairs:
+        has_rows = bool(variable_extents(parameter.type))
+        if has_rows and parameter not in written and _is_steady(argument, exposed):
+            bound.values[parameter] = argument
+            continue
         is_fixed = parameter.type.kind is TypeKind.POINTER and parameter not in exposed
         leads = leads_somewhere(argument) if is_fixed else None
         if leads is not None:
@@ -181,6 +185,9 @@ def bind_arguments(
             bound.copies.extend(done)
             continue
         ctype = _type_of_value(parameter.type, argument)
+        if has_rows and (ctype.element is None or ctype.element.kind is not TypeKind.ARRAY):
+            message = f"'{parameter.name}' of '{call.name}', which is handed no such rows"
+            raise refuse("G2O0414", message, call.span)
         local = symbols.fresh(parameter.name, ctype, Storage.LOCAL)
         bound.locals[parameter] = local
         if parameter in bound.known:
@@ -188,6 +195,18 @@ def bind_arguments(
         variable = Variable(local, _declared(ctype), "", argument, "=")
         bound.copies.append(Declare((variable,)))
     return bound
+
+
+def _is_steady(argument: Expr, exposed: set[Symbol]) -> bool:
+    """Is it an array with rows, or a pointer to such that nobody sets?"""
+    match strip_parens(argument):
+        case VarRef(symbol=symbol):
+            is_array = symbol.type.kind is TypeKind.ARRAY
+            element = decayed(symbol.type).element
+            has_rows = element is not None and element.kind is TypeKind.ARRAY
+            return has_rows and (is_array or symbol not in exposed)
+        case _:
+            return False
 
 
 def _copied_by_lambdas(instance: Instance) -> set[Symbol]:
@@ -348,11 +367,9 @@ def _is_forwarding(target: CType) -> bool:
 def _type_of_value(target: CType, argument: Expr) -> CType:
     """The type of the copy of an argument: a `const double &` to a number that has only just been
     computed, or converted, is that number, and one to a new object that object."""
-    element, given = target.element, argument.type.element
-    both = target.kind is argument.type.kind is TypeKind.POINTER
-    if both and element is not None and given is not None:
-        if element.kind is given.kind is TypeKind.ARRAY and element.extent is None:
-            return argument.type  # `double (*)[n]`, of which the caller calls n otherwise
+    element, given = target.element, decayed(argument.type)
+    if variable_extents(target) and given.element is not None:
+        return given  # `double (*)[n]`, of which the caller calls n otherwise
     if target.kind is not TypeKind.REFERENCE or element is None:
         return target
     if not element.is_const and not _is_forwarding(target):

@@ -63,7 +63,7 @@ def _opened(statements: tuple[Stmt, ...]) -> list[Stmt]:
                     made.append(
                         ExprStatement(value, trivia=one.trivia, form=Form.BUILT)
                         if declared is None
-                        else replace(one, variables=(_begun(declared, variable),))
+                        else replace(one, variables=(_begun(declared, variable),), form=Form.BUILT)
                     )
                 case _:
                     made.append(rename_symbols(one, {own: target}))

@@ -77,7 +77,7 @@ class CTypes:
             case TypeKind.POINTER | TypeKind.ARRAY if ctype.element is not None:
                 return f"{self.spelled(ctype.element.innermost)} *"
             case _:
-                return _name(ctype)
+                return f"struct {_name(ctype)}"  # members may be called as their types are
 
     def records(self) -> tuple[Record, ...]:
         """The structures for the driver."""
