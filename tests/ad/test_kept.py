@@ -11,9 +11,9 @@ __global__ void iterate(const double *x, double *y, const float *w, int n, int t
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
-        float first[1] = {w[i]};
-        first[0] = first[0] * first[0];
-        double v = x[i] + first[0];
+        float first[2] = {w[i], w[i]};
+        first[n % 2] = first[n % 2] * first[n % 2];
+        double v = x[i] + first[n % 2];
         for (int k = 0; k < times; ++k)
             v = sin(v);
         y[i] = v;
