@@ -35,7 +35,7 @@ from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.analysis.loop_heads import start_of, step_of
 from g2o.analysis.lvalues import root_symbol, viewed_elements
-from g2o.analysis.strides import FAR, Loop, Strides, size_of
+from g2o.analysis.strides import FAR, Loop, Strides, counter_of, size_of
 from g2o.ir.directives import NO_DIRECTIVE, SIMD
 from g2o.ir.expressions import (
     Assign,
@@ -138,10 +138,19 @@ def _updated(
         for target, distance in zip(targets, moved, strict=True):
             found = _row(target) if fit and distance else None
             if found and any(strides.address(target, one) == 0 for one in around):
-                yield _Tile(*found, node, all(moved))
+                apart = all(_is_beside(one, node) for one in targets)
+                yield _Tile(*found, node, apart)
     inner = (*around, node) if isinstance(node, For | While | DoWhile) else around
     for child in children(node):
         yield from _updated(context, child, strides, inner)
+
+
+def _is_beside(target: Index, loop: For) -> bool:
+    """Has each turn an element of its own, the next one? (Strides are a measure of cost only.)"""
+    counter = counter_of(loop)
+    if counter is None or counter in symbols_in(target.base):
+        return False
+    return _counts_up(target.index, counter)
 
 
 def _targets(loop: For, turns: int) -> list[Index]:
@@ -249,7 +258,9 @@ def _by_elements(loop: For) -> For | None:
     for view in views:
         if view is None or view[2] != count or view[1] not in (None, Literal("0", 0, INT)):
             return None
-        if not isinstance(view[0], Index) or not _counts_up(view[0].index, counter):
+        if not isinstance(view[0], Index) or counter in symbols_in(view[0].base):
+            return None
+        if not _counts_up(view[0].index, counter):
             return None
         elements.append(view[0])
     to, what = elements
