@@ -117,7 +117,7 @@ def with_halves_as_floats(node: N) -> N:
                     return None
                 first, second = _as_float(left, replacement), _as_float(right, replacement)
                 same = first is left and second is right
-                return None if same else replace(inner, left=first, right=second, form=Form.BUILT)
+                return inner if same else replace(inner, left=first, right=second, form=Form.BUILT)
             case Conditional(if_true=if_true, if_false=if_false):
                 if value_type(if_true).is_half is value_type(if_false).is_half:
                     return None

@@ -34,9 +34,11 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     Exchange,
+    ExprStatement,
     Labelled,
     LocalFunction,
     Node,
+    Stmt,
     Text,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -141,15 +143,15 @@ def _out_of_scope(node: Node, visible: set[Symbol], local: set[Symbol]) -> Itera
                     yield from _out_of_scope(part, visible, local)
             visible.add(variable.symbol)
         return
-    inner = set(visible) if _opens_scope(node) else visible
+    inner = set(visible) if isinstance(node, Stmt) and _opens_scope(node) else visible
     for child in children(node):
         yield from _out_of_scope(child, inner, local)
     if isinstance(node, Exchange):
         visible.add(node.result)
 
 
-def _opens_scope(node: Node) -> bool:
-    return not isinstance(node, Exchange | Labelled)
+def _opens_scope(node: Stmt) -> bool:
+    return not isinstance(node, ExprStatement | Exchange | Labelled)
 
 
 def _declared_by(node: Node) -> Sequence[Symbol]:

@@ -23,10 +23,11 @@ def with_choices_merged(body: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stm
     """The statements of a loop body with such declarations."""
     made: list[Stmt] = []
     for statement in body:
+        if not isinstance(statement, If):
+            made.append(statement)
+            continue
         position = _declared(made, statement, effects)
-        merged = None
-        if position is not None and isinstance(statement, If):
-            merged = _merged(made[position], statement, effects)
+        merged = None if position is None else _merged(made[position], statement, effects)
         if merged is None or position is None:
             made.append(statement)
         else:
@@ -35,7 +36,7 @@ def with_choices_merged(body: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stm
     return tuple(made)
 
 
-def _declared(made: list[Stmt], statement: Stmt, effects: EffectsOf) -> int | None:
+def _declared(made: list[Stmt], statement: If, effects: EffectsOf) -> int | None:
     """Where the number is declared that `statement` replaces, if only declarations of others that
     change nothing are between."""
     for position in range(len(made) - 1, -1, -1):
@@ -58,8 +59,8 @@ def _acts(declare: Declare, effects: EffectsOf) -> bool:
     return bool(found.side_effects or found.memory_writes or found.writes - own or indirect)
 
 
-def _assigned(statement: Stmt, symbol: Symbol) -> bool:
-    return isinstance(statement, If) and _value(statement.then, symbol) is not None
+def _assigned(statement: If, symbol: Symbol) -> bool:
+    return _value(statement.then, symbol) is not None
 
 
 def _value(branch: Stmt, symbol: Symbol) -> Expr | None:

@@ -37,27 +37,34 @@ def with_starts(body: Block, effects: EffectsOf) -> Block:
     if any(isinstance(node, Labelled) for node in walk(body)):
         return body  # it is perhaps come to again
     new: list[Stmt] = []
+    last_named: dict[Symbol, Stmt] = {}  # the last statement that has named a variable
     changed = False
     for statement in split_declarations(body).statements:
-        step = _step(statement)
-        place = None if step is None else _declared_before(new, step[0])
-        if step is None or place is None:
-            new.append(statement)
-            continue
-        declare = new[place]
-        assert isinstance(declare, Declare)
-        (variable,) = declare.variables
-        whole = _added(variable, step, new[place + 1 :], effects)
-        if whole is None:
-            new.append(statement)
-            continue
-        changed = True
-        del new[place]
-        trivia = replace(
-            statement.trivia, before=(*declare.trivia.before, *statement.trivia.before)
-        )
-        new.append(Declare((replace(variable, initial=whole, initial_style="="),), trivia=trivia))
+        made = _with_step(new, statement, last_named, effects)
+        changed |= made is not statement
+        new.append(made)
+        last_named.update(dict.fromkeys(symbols_in(made), made))
     return block_of(tuple(new)) if changed else body
+
+
+def _with_step(
+    new: list[Stmt], statement: Stmt, last_named: dict[Symbol, Stmt], effects: EffectsOf
+) -> Stmt:
+    """The statement; where it is a step, the declaration with it, which is taken out of `new`."""
+    step = _step(statement)
+    declare = None if step is None else last_named.get(step[0])
+    match step, declare:
+        case (symbol, _, _), Declare(variables=(variable,)) if variable.symbol == symbol:
+            place = next(k for k in range(len(new) - 1, -1, -1) if new[k] is declare)
+            whole = _added(variable, step, new[place + 1 :], effects)
+            if whole is None:
+                return statement
+            del new[place]
+            before = (*declare.trivia.before, *statement.trivia.before)
+            trivia = replace(statement.trivia, before=before)
+            return Declare((replace(variable, initial=whole, initial_style="="),), trivia=trivia)
+        case _:
+            return statement
 
 
 def _step(statement: Stmt) -> tuple[Symbol, str, Expr] | None:
@@ -68,20 +75,6 @@ def _step(statement: Stmt) -> tuple[Symbol, str, Expr] | None:
             return symbol, op, value
         case _:
             return None
-
-
-def _declared_before(statements: list[Stmt], symbol: Symbol) -> int | None:
-    """Where the variable is declared, if nothing has named it since."""
-    for place in range(len(statements) - 1, -1, -1):
-        statement = statements[place]
-        match statement:
-            case Declare(variables=(variable,)) if variable.symbol == symbol:
-                return place
-            case _ if symbol in symbols_in(statement):
-                return None
-            case _:
-                pass
-    return None
 
 
 def _added(

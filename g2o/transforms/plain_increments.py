@@ -200,7 +200,7 @@ def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
             last = reason
             new.append(statement)
         same = all(one is old for one, old in zip(new, node.statements, strict=True))
-        return None if same else replace(node, statements=tuple(new), form=Form.BUILT)
+        return node if same else replace(node, statements=tuple(new), form=Form.BUILT)
 
     body = rewrite(kernel.body, replacement)
     return replace(kernel, function=replace(kernel.function, body=body))
