@@ -33,7 +33,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import CountedLoop, Declare, DoWhile, ExprStatement, For, Node, Stmt, While
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import INT, CType, TypeKind
 
@@ -43,6 +43,8 @@ FAR: Final = 1 << 20
 """Bytes, or elements, between two iterations where the distance is no constant."""
 
 _LINE: Final = 64  # bytes that memory is read in
+_CACHE: Final = 16 * 1024  # bytes of the cache next to a core that one array may well take
+_OF_BLOCKS: Final = (Storage.LOCAL, Storage.BLOCK, Storage.SHARED)
 _LEAST_GAIN: Final = 0.4  # of those that an iteration takes
 _UNKNOWN_SIZE: Final = 4  # bytes of a value of open type
 _ONE: Final = Literal("1", 1, INT)
@@ -83,10 +85,14 @@ class Strides:
         found._collect(body, frozenset())
         return found
 
-    def cost(self, loop: Loop, body: Node, numbers: Sequence[Expr] = ()) -> float:
+    def cost(
+        self, loop: Loop, body: Node, numbers: Sequence[Expr] = (), far: bool = False
+    ) -> float:
         """Lines of memory that the accesses in `body` take for each iteration of `loop`, and those
-        to elements of unknown arrays with these `numbers`."""
-        found = sum(_lines(self.address(one, loop)) for one in set(accesses_in(body)))
+        to elements of unknown arrays with these `numbers`; of memory that is `far` alone, if that
+        is said: small arrays of the block or of a thread are in the cache next to the core."""
+        accesses = (one for one in set(accesses_in(body)) if not (far and _is_near(one)))
+        found = sum(_lines(self.address(one, loop)) for one in accesses)
         unknown = (_scaled(self.moves(one, loop), _UNKNOWN_SIZE) for one in set(numbers))
         return found + sum(map(_lines, unknown))
 
@@ -97,11 +103,13 @@ class Strides:
         body: Node,
         numbers: Sequence[Expr] = (),
         gain: float = _LEAST_GAIN,
+        far: bool = False,
     ) -> bool:
         """Does `body`, which stands in both, move far less from thread to thread? That is, does it
-        save as many lines of memory an iteration as `gain` says, and half of them?"""
-        inside = self.cost(loop, body, numbers)
-        across = self.cost(threads, body, numbers)
+        save as many lines of memory (`far` memory alone) an iteration as `gain` says, and half of
+        them?"""
+        inside = self.cost(loop, body, numbers, far)
+        across = self.cost(threads, body, numbers, far)
         return inside - across >= gain and across <= inside / 2
 
     def address(self, access: Expr, loop: Loop) -> Movement:
@@ -247,6 +255,16 @@ class Strides:
 
     def _hold(self, symbol: Symbol, value: Expr, steps: bool, around: frozenset[int]) -> None:
         self.values.setdefault(symbol, []).append(_Value(value, steps, around))
+
+
+def _is_near(access: Expr) -> bool:
+    array = root_symbol(access)
+    return (
+        array is not None
+        and array.storage in _OF_BLOCKS
+        and array.type.kind is TypeKind.ARRAY
+        and size_of(array.type) <= _CACHE
+    )
 
 
 def accesses_in(body: Node) -> Iterator[Expr]:

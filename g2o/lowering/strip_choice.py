@@ -194,15 +194,15 @@ class Choice:
             return False
         return self.strides.is_better_outside(loop, self.threads, own)
 
-    def saves_lines(self, chosen: frozenset[int] | None = None) -> bool:
+    def saves_lines(self, chosen: frozenset[int] | None = None, far: bool = False) -> bool:
         """Does an iteration of the innermost loops, of those chosen or of those that pay, wait for
-        a line of memory less, or nearly so?"""
+        a line of memory (of `far` memory, if that is said) less, or nearly so?"""
         chosen = self.loops() if chosen is None else chosen
         loops = [n for n in walk(self.threads.body) if isinstance(n, For) and id(n) in chosen]
         innermost = [one for one in loops if not any(id(n) in chosen for n in walk(one.body))]
         return all(
             self.strides.is_better_outside(
-                one, self.threads, _without_inner_loops(one.body), gain=_NEARLY_A_LINE
+                one, self.threads, _without_inner_loops(one.body), gain=_NEARLY_A_LINE, far=far
             )
             for one in innermost
         )

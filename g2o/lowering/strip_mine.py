@@ -182,7 +182,7 @@ class _StripMining:
         whole = tuple(returning(one) for one in counting)
         choice = self._choice(loop, whole)
         if tiled_arrays(context, loop) and not (
-            _bytes_of_arrays(whole) <= _FEW_KEPT and choice.loops() and choice.saves_lines()
+            _bytes_of_arrays(whole) <= _FEW_KEPT and choice.loops() and choice.saves_lines(far=True)
         ):
             return None
         effects, symbols = context.effects, context.symbols
