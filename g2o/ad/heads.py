@@ -5,13 +5,21 @@ for (float v = x[i]; v > 1; v *= 0.5f)       float v = x[i];
                                                  s += v;
                                                  v *= 0.5f;
                                              }
+
+for (int k = 0; k < n; ++k, c += plane)      for (int k = 0; k < n; ++k) {
+    s += x[c];                         ->        s += x[c];
+                                                 c += plane;
+                                             }
+
+Legal as nothing goes on in the head from elsewhere than the end of the body, and the steps of such
+heads have nothing to do with each other.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.analysis.effects import root_symbol, statements_of
+from g2o.analysis.effects import root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Unary, strip_parens
 from g2o.ir.flags import TRUE
 from g2o.ir.statements import (
@@ -25,6 +33,7 @@ from g2o.ir.statements import (
     JumpKind,
     Stmt,
     Switch,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Symbol
@@ -93,6 +102,8 @@ def _plain(statement: Stmt) -> list[Stmt]:
             return [replace(statement, then=first, otherwise=second, form=Form.BUILT)]
         case For() if has_working_head(statement):
             return _opened(statement)
+        case For() if (single := _with_one_step(statement)) is not None:
+            return _plain(single)
         case For() | While() | DoWhile() | Switch():
             body = _body(statement.body)
             if body is statement.body:
@@ -128,6 +139,28 @@ def _opened(loop: For) -> list[Stmt]:
     if any(isinstance(one, Declare) for one in first):
         return [Block((*first, again))]
     return [*first, again]
+
+
+def _with_one_step(loop: For) -> For | None:
+    """The loop with all steps but that of its own counter at the end of the body; None where it has
+    one step, or is not such a loop."""
+    match loop.initial:
+        case Declare(variables=(Variable(symbol=counter),)) if loop.increment is not None:
+            steps = steps_of(loop.increment)
+        case _:
+            return None
+    own = [one for one in steps if written_in(one) == {counter}]
+    others = [one for one in steps if written_in(one) != {counter}]
+    if len(own) != 1 or not others or any(isinstance(n, Call) for n in walk(loop.increment)):
+        return None
+    for one in steps:
+        changed = {symbol for symbol in written_in(one) if symbol is not None}
+        if not changed or any(changed & symbols_in(each) for each in steps if each is not one):
+            return None
+    if any(isinstance(n, Jump) and n.kind is JumpKind.CONTINUE for n in walk(loop.body)):
+        return None
+    body = Block((*statements_of(loop.body), *map(ExprStatement, others)))
+    return replace(loop, increment=own[0], body=body, form=Form.BUILT)
 
 
 def steps_of(expr: Expr) -> list[Expr]:

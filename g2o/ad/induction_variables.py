@@ -10,14 +10,16 @@
 
 The reverse sweep knows the counter of an iteration, and with it where that was; a variable that
 steps would go onto a tape. Of a loop in steps of 8, `at += 8 * n` is `at + k * n`. Legal where
-nothing else changes the variable and nothing names it behind the loop: then it does not matter
-either whether the last iteration steps it.
+nothing else changes the variable. Where nothing names it behind the loop, it does not matter either
+whether the last iteration steps it; else all steps are made there at once, as many as there are
+iterations of a loop that nothing leaves early.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from operator import is_
 from typing import Final, final
 
 from g2o.ad.loops import Counted, Stepped, counted, stepped
@@ -29,6 +31,7 @@ from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Cast,
     Expr,
     Form,
@@ -73,33 +76,71 @@ class _Sequence:
 
     def changed(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """A sequence of statements, and all sequences inside of them."""
-        result = list(statements)
+        result: list[Stmt] = []
         for position, statement in enumerate(statements):
+            behind: list[Stmt] = []
             if isinstance(statement, For):
-                own = self._own(statements, position)
-                if own:
-                    statement = self._loop(statement, own)
+                own = self._declared_before(statements, position)
+                named = {one for later in statements[position + 1 :] for one in symbols_in(later)}
+                if own & named:
+                    statement, behind = self._stepped_at_once(statement, own & named)
+                if own - named:
+                    statement = self._loop(statement, own - named)
             if isinstance(statement, _HOLDERS):
                 statement = with_bodies(statement, self.changed)
-            result[position] = statement
-        same = all(one is two for one, two in zip(result, statements, strict=True))
+            result += (statement, *behind)
+        same = len(result) == len(statements) and all(map(is_, result, statements))
         return statements if same else tuple(result)
 
-    def _own(self, statements: tuple[Stmt, ...], position: int) -> set[Symbol]:
-        """Integers that are declared in front of a loop, and that nothing names behind it."""
-        found: set[Symbol] = set()
-        for number, statement in enumerate(statements):
-            if isinstance(statement, Declare) and number < position:
-                found |= {one.symbol for one in statement.variables}
-            elif number > position:
-                found -= symbols_in(statement)
+    def _declared_before(self, statements: tuple[Stmt, ...], position: int) -> set[Symbol]:
+        """Integers that are declared in front of a loop, which nothing but their names leads to."""
         return {
-            one
-            for one in found
-            if one.type.kind is TypeKind.INTEGER
-            and one.storage is Storage.LOCAL
-            and one not in self.addressed
+            one.symbol
+            for statement in statements[:position]
+            if isinstance(statement, Declare)
+            for one in statement.variables
+            if one.symbol.type.kind is TypeKind.INTEGER
+            and one.symbol.storage is Storage.LOCAL
+            and one.symbol not in self.addressed
         }
+
+    def _stepped_at_once(self, loop: For, wanted: set[Symbol]) -> tuple[For, list[Stmt]]:
+        """A loop without the steps of variables that are named behind it, and these steps."""
+        head = counted(loop, self.effects)
+        turns = None if head is None else self._turns(loop, head)
+        if head is None or turns is None or not isinstance(loop.initial, Declare):
+            return loop, []
+        some = _none_or(turns, integer_value(head.first) == 0)
+        if some is None:
+            return loop, []
+        steps: list[Stmt] = []
+        outside = (loop.initial, loop.condition, loop.increment)
+        named = {symbol for one in outside if one is not None for symbol in symbols_in(_said(one))}
+        for symbol, step in inductions(loop, self.effects).items():
+            fits = _fits(symbol.type, head.index.type) and _adds(
+                symbol.type, value_type(step.amount)
+            )
+            if symbol not in wanted - named or step.op != "+" or not fits:
+                continue
+            loop = self._without(loop, symbol, step.amount, head)
+            whole = _times(some, step.amount, symbol.type)
+            steps.append(ExprStatement(Assign("+=", VarRef(symbol), whole, symbol.type)))
+        return loop, steps
+
+    def _turns(self, loop: For, head: Counted) -> Expr | None:
+        """How many iterations there are of a loop that counts up to where it ends, a number below 0
+        standing for none; None for others, and where that is not known behind it."""
+        if head.falls or head.relation != "<" or integer_value(head.step) != 1:
+            return None
+        if loop.shared is not None or any(isinstance(n, (Jump, Return)) for n in walk(loop.body)):
+            return None
+        needed = self.effects.of_all((head.first, head.bound))
+        if not needed.is_pure or needed.memory_reads or needed.reads & self.effects.of(loop).writes:
+            return None
+        begin = integer_value(head.first)
+        if begin is not None:
+            return moved_by(head.bound, -begin, head.index.type)
+        return Paren(Binary("-", head.bound, head.first, head.index.type), head.index.type)
 
     def _loop(self, loop: For, own: set[Symbol]) -> For:
         head = counted(loop, self.effects) or stepped(loop, self.effects)
@@ -138,9 +179,8 @@ class _Sequence:
         elsewhere does not matter.
         """
         head = counted(loop, self.effects)
-        if head is None or head.falls or head.relation != "<" or integer_value(head.step) != 1:
-            return None
-        if any(isinstance(node, (Jump, Return)) for node in walk(loop.body)):
+        turns = None if head is None else self._turns(loop, head)
+        if head is None or turns is None:
             return None
         wide = symbol.type
         if not _fits(wide, head.index.type) or not isinstance(loop.initial, Declare):
@@ -166,16 +206,10 @@ class _Sequence:
                 for one in statements_of(loop.body)
             )
             inner = replace(loop, body=Block(tuple(body)), form=Form.BUILT)
-        needed = self.effects.of_all((amount, head.first, head.bound))
+        needed = self.effects.of(amount)
         if not needed.is_pure or needed.memory_reads or needed.reads & self.effects.of(loop).writes:
             return None
-        begin = integer_value(head.first)
-        turns = head.bound if begin is None else moved_by(head.bound, -begin, head.index.type)
-        if begin is None:
-            turns = Paren(Binary("-", turns, head.first, head.index.type), head.index.type)
-        if wide.bits > head.index.type.bits:
-            turns = Cast(strip_parens(turns), wide)
-        return inner, Binary("*", turns, _operand(amount), wide)
+        return inner, _times(turns, amount, wide)
 
     def _with_free_steps(self, loop: For, own: set[Symbol]) -> For:
         """The loop with steps at the end of what does not leave it done in any case."""
@@ -254,6 +288,27 @@ def _value(symbol: Symbol, amount: Expr, head: Counted | Stepped, *, behind: boo
             times = Cast(strip_parens(times), ctype)
         times = Binary("*", times, factor, ctype)
     return Binary("+", VarRef(symbol), times, ctype)
+
+
+def _times(turns: Expr, amount: Expr, ctype: CType) -> Expr:
+    """By how much a variable is stepped in all."""
+    if ctype.bits > value_type(turns).bits:
+        turns = Cast(strip_parens(turns), ctype)
+    return turns if integer_value(amount) == 1 else Binary("*", turns, _operand(amount), ctype)
+
+
+def _none_or(turns: Expr, from_0: bool) -> Expr | None:
+    """How many iterations there are, where a number below 0 stands for none; None where that would
+    wrap around."""
+    ctype = value_type(turns)
+    if not ctype.is_signed:
+        return turns if from_0 else None
+    known = integer_value(turns)
+    if known is not None:
+        return turns if known >= 0 else Literal("0", 0, INT)
+    zero = Literal("0", 0, INT)
+    least = zero if ctype.bits == INT.bits else Cast(zero, ctype)
+    return Call("max", Literal("std::max"), (least, turns), type=ctype)
 
 
 def _operand(expr: Expr) -> Expr:
