@@ -50,12 +50,14 @@ def lower_flat(context: LoweringContext, body: Block) -> Block:
                 strided = lower_beside_strides(context, plain)
                 if strided is not None:
                     return strided
+        looped = None if context.device or context.kernel.is_unbounded else context.axes
         for plain in (body, without_index_variables(body, context.effects)):
             for whole, relied in ((plain, set[int]()), with_block_sizes(context, plain)):
-                linear = find_linear_axes(whole)
-                if linear is not None and all(axes <= linear for axes in context.axes.values()):
+                linear = find_linear_axes(whole, looped)
+                if linear is not None and all(axes <= linear.all for axes in context.axes.values()):
                     context.relied |= {(Builtin.BLOCK_DIM, axis) for axis in relied}
-                    return LinearLowering(context, whole, linear).lower()
+                    bare = linear.bare
+                    return LinearLowering(context, whole, linear.linear, bare=bare).lower()
     if context.kernel.is_unbounded:
         raise UnboundedThreads
     return _Blocks(context, statements).lower()

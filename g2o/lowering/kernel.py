@@ -35,6 +35,7 @@ from g2o.lowering.decided_conditions import without_decided_conditions
 from g2o.lowering.delinearise import delinearise
 from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
+from g2o.lowering.gathered_windows import gather_windows
 from g2o.lowering.guards import counters_from_zero, counters_with_a_next
 from g2o.lowering.index_comments import with_comments_of_indices
 from g2o.lowering.indices import used_axes
@@ -112,6 +113,7 @@ LOOP_PASSES: Final = (
     LoopPass("strided-turns", with_strided_turns),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
+    LoopPass("gather-windows", gather_windows),
     LoopPass("array-layout", lay_out_arrays),
     LoopPass("strip-mine", strip_mine),
     LoopPass("register-tiles", with_register_tiles),

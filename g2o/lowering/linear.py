@@ -11,9 +11,9 @@ Blocks are not seen at all: threads that never wait for each other may run in an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.definitions import declared_once
 from g2o.analysis.effects import declared_in, statements_of
@@ -69,6 +69,11 @@ from g2o.lowering.returns import without_returns
 from g2o.lowering.simd import may_vectorise
 
 _FEW_ITERATIONS = 64
+_OTHER: Final = {
+    Builtin.THREAD_INDEX: Builtin.BLOCK_INDEX,
+    Builtin.BLOCK_INDEX: Builtin.THREAD_INDEX,
+}
+_EXTENTS: Final = {Builtin.THREAD_INDEX: Builtin.BLOCK_DIM, Builtin.BLOCK_INDEX: Builtin.GRID_DIM}
 _COUNTS = {1: ("count",), 2: ("cols", "rows"), 3: ("cols", "rows", "planes")}
 
 
@@ -84,15 +89,37 @@ def linear_parts(body: Node) -> tuple[set[int], set[int]]:
     return inside, axes
 
 
-def find_linear_axes(body: Node) -> set[int] | None:
-    """Axes that occur only as `blockIdx.a * blockDim.a + threadIdx.a`; None if some does not."""
+@final
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Axes that occur only as `blockIdx.a * blockDim.a + threadIdx.a`, and `bare` ones, which occur
+    only as the one or the other, there being nothing to count along the other."""
+
+    linear: frozenset[int]
+    bare: Mapping[int, Builtin]
+
+    @property
+    def all(self) -> set[int]:
+        return set(self.linear) | set(self.bare)
+
+
+def find_linear_axes(body: Node, looped: Mapping[Builtin, set[int]] | None = None) -> Axes | None:
+    """The axes of a body; None if some are of neither kind. Bare ones are looked for where it is
+    known which indices are `looped` over."""
     inside, axes = linear_parts(body)
+    bare: dict[int, Builtin] = {}
     for node in walk(body):
         if not isinstance(node, LaunchRef) or id(node) in inside:
             continue
-        if node.builtin in (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX):
+        other = _OTHER.get(node.builtin)
+        if other is None:
+            continue
+        axis = node.axis
+        if looped is None or axis is None or axis in axes or axis in looped[other]:
             return None
-    return axes or None
+        if bare.setdefault(axis, node.builtin) is not node.builtin:
+            return None
+    return Axes(frozenset(axes), bare) if axes else None
 
 
 @final
@@ -113,12 +140,14 @@ class LinearLowering:
         self,
         context: LoweringContext,
         body: Block,
-        axes: set[int],
+        axes: Collection[int],
         beside: Mapping[LaunchIndex, Expr] | None = None,
+        bare: Mapping[int, Builtin] | None = None,
     ) -> None:
         self.context = context
         self.body = body
-        self.axes = sorted(axes)
+        self.bare = dict(bare or {})
+        self.axes = sorted({*axes, *self.bare})
         self.written = written_after_declaration(body, context.effects)
         self.single = declared_once(body)
         self.beside = dict(beside or {})
@@ -177,7 +206,7 @@ class LinearLowering:
         values = {axis: VarRef(symbol) for axis, symbol in self.indices.items()}
 
         def replacement(node: Node) -> Node | None:
-            axis = linear_axis(strip_parens(node) if isinstance(node, Paren) else node)
+            axis = self._axis_of(strip_parens(node) if isinstance(node, Paren) else node)
             return None if axis is None else values[axis]
 
         rewritten = rewrite(block_of(statements), replacement)
@@ -221,7 +250,7 @@ class LinearLowering:
             if not isinstance(statement, Declare):
                 continue
             for variable in statement.variables:
-                axis = _linear_initial(variable)
+                axis = self._initial_axis(variable)
                 if axis is None or axis in self.indices or variable.symbol in self.written:
                     continue
                 if variable.symbol.name not in self.single:
@@ -232,10 +261,29 @@ class LinearLowering:
         for axis in self.axes:
             if axis not in self.indices:
                 wish = "i" if len(self.axes) == 1 else "xyz"[axis]
+                if axis in self.bare:
+                    wish = ("b" if self.bare[axis] is Builtin.BLOCK_INDEX else "t") + wish
                 if len(self.axes) == 1 and wish in self.context.symbols.names:
                     wish = "thread"
                 self.indices[axis] = self.context.symbols.fresh(wish, INT, Storage.INDEX)
         return drop_declarations(statements, set(self.indices.values()))
+
+    def _axis_of(self, node: Node) -> int | None:
+        """The axis whose index an expression is."""
+        if isinstance(node, LaunchRef) and node.axis is not None:
+            return node.axis if self.bare.get(node.axis) is node.builtin else None
+        return linear_axis(node)
+
+    def _initial_axis(self, variable: Variable) -> int | None:
+        """The axis whose index a variable begins with."""
+        if variable.initial is None or variable.symbol.type.kind is not TypeKind.INTEGER:
+            return None
+        if variable.symbol.type.bits < 32:
+            return None
+        initial = strip_parens(variable.initial)
+        if isinstance(initial, Cast) and initial.type.bits >= 32:
+            initial = strip_parens(initial.operand)
+        return self._axis_of(initial)
 
     def _invariant(self, expr: Expr) -> bool:
         changing = self.written | set(self.indices.values()) | self.varying_locals
@@ -403,25 +451,18 @@ class LinearLowering:
             context.constant_extent(Builtin.GRID_DIM, axis),
             context.constant_extent(Builtin.BLOCK_DIM, axis),
         )
+        if axis in self.bare:
+            extents = ("1", context.constant_extent(_EXTENTS[self.bare[axis]], axis))
         values = [int(extent) for extent in extents if extent is not None and extent.isdigit()]
         return len(values) == 2 and values[0] * values[1] < _FEW_ITERATIONS
 
     def total(self, axis: int) -> Expr:
         """The number of threads along an axis."""
+        if axis in self.bare:
+            return Cast(self.context.dimension(_EXTENTS[self.bare[axis]], axis), INT)
         grid = self.context.dimension(Builtin.GRID_DIM, axis)
         block = self.context.dimension(Builtin.BLOCK_DIM, axis)
         return product(grid, block)
-
-
-def _linear_initial(variable: Variable) -> int | None:
-    if variable.initial is None or variable.symbol.type.kind is not TypeKind.INTEGER:
-        return None
-    if variable.symbol.type.bits < 32:
-        return None
-    initial = strip_parens(variable.initial)
-    if isinstance(initial, Cast) and initial.type.bits >= 32:
-        initial = strip_parens(initial.operand)
-    return linear_axis(initial)
 
 
 def _comments_to_next(gone: Stmt, rest: list[Stmt]) -> list[Stmt]:
