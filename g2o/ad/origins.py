@@ -122,7 +122,75 @@ def find_origins(body: Block) -> Origins:
                     origins.of_pointer.setdefault(inner.symbol, set()).add(None)
             case _:
                 pass
+    for pointer in _parts_of_integers(body, origins):
+        origins.of_pointer[pointer] = {pointer}
+        origins.own.add(pointer)
     return origins
+
+
+def _parts_of_integers(body: Block, origins: Origins) -> list[Symbol]:
+    """Pointers to integers in a part of the dynamic shared memory that holds nothing else.
+
+        double *sum = (double *)memory;
+        int *count = (int *)(sum + blockDim.x);
+
+    Memory that was last written as one type has no value of another (C++17, [basic.lval] 11): where
+    no pointer to real numbers starts at the same place, and none is made from them, what they lead
+    to carries no derivatives.
+    """
+    starts: dict[Symbol, tuple[Expr, ...] | None] = {}
+    bases: dict[Symbol, set[Symbol]] = {}
+    for node in walk(body):
+        for one in node.variables if isinstance(node, Declare) else ():
+            symbol, initial = one.symbol, one.initial
+            if symbol.type.kind is TypeKind.POINTER and initial is not None:
+                known = symbol not in origins.moved and len(origins.resolve(symbol)) == 1
+                starts[symbol] = _start(initial, starts) if known else None
+                named = {n.symbol for n in walk(initial) if isinstance(n, VarRef)}
+                bases[symbol] = named.union(*(bases.get(each, set()) for each in named))
+    found: list[Symbol] = []
+    for pointer, start in starts.items():
+        roots = origins.resolve(pointer)
+        if start is None or not _leads_to_integers(pointer):
+            continue
+        shared = [r for r in roots if r is not None and r.storage is Storage.DYNAMIC_SHARED]
+        if not shared or (start == () and not all(map(_leads_to_integers, shared))):
+            continue
+        others = [
+            one
+            for one in starts
+            if one != pointer and not _leads_to_integers(one) and origins.resolve(one) & roots
+        ]
+        if all(
+            starts[one] not in (None, start) and pointer not in bases.get(one, set())
+            for one in others
+        ):
+            found.append(pointer)
+    return found
+
+
+def _leads_to_integers(pointer: Symbol) -> bool:
+    element = pointer.type.element
+    return element is not None and element.kind in (TypeKind.INTEGER, TypeKind.BOOL)
+
+
+def _start(pointer: Expr, starts: dict[Symbol, tuple[Expr, ...] | None]) -> tuple[Expr, ...] | None:
+    """What is added to the dynamic shared memory to get there; None where that is not seen."""
+    match strip_parens(pointer):
+        case VarRef(symbol=symbol) if symbol.storage is Storage.DYNAMIC_SHARED:
+            return ()
+        case VarRef(symbol=symbol):
+            return starts.get(symbol)
+        case Cast(operand=operand):
+            return _start(operand, starts)
+        case Binary(op="+", left=left, right=right):
+            start = _start(left, starts)
+            return None if start is None else (*start, strip_parens(right))
+        case Unary(op="&", operand=Index(base=base, index=index)):
+            start = _start(base, starts)
+            return None if start is None else (*start, strip_parens(index))
+        case _:
+            return None
 
 
 def _is_led(holder: Symbol, place: Expr) -> bool:
