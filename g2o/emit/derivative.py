@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from g2o.emit.kernel import (
-    body_text,
     launch_parameters,
     own_parameters,
     parameter_list,
+    with_body_text,
     without_warnings,
 )
 from g2o.emit.printer import Printer
 from g2o.emit.warned_operands import with_warned_operands
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import Function, LoweredKernel
-from g2o.ir.statements import DeclareTypes, Empty, Node, Stmt
+from g2o.ir.statements import Stmt
 from g2o.ir.symbols import Symbol, numbered
-from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import declarator
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
@@ -117,10 +114,7 @@ def derivative_text(
     macros: frozenset[str],
 ) -> str:
     """The definition of `name_suffix`: the primal's signature with the shadows behind it."""
-    body = body_text(lowered, printer, source, macros)
-    if unused := _unused_aliases(lowered, body):
-        lowered = _without_types(lowered, unused)
-        body = body_text(lowered, printer, source, macros)
+    lowered, body = with_body_text(lowered, printer, source, macros)
     name_end = primal.name_offset + len(primal.name)
     open_paren = parameter_list(source.text, primal)
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
@@ -162,26 +156,6 @@ def c_function_text(
     comment = _COMMENTS[suffix].format(name=primal.name)
     parameters = _joined("", listed, added)
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{unused}{body}}}"
-
-
-def _unused_aliases(lowered: LoweredKernel, body: str) -> set[str]:
-    """Names of types that inlining has declared and that the text of the body does not use."""
-    words = Counter(_WORD.findall(body))
-    return {
-        node.names[0]
-        for statement in lowered.body
-        for node in walk(statement)
-        if isinstance(node, DeclareTypes) and node.text and words[node.names[0]] == 1
-    }
-
-
-def _without_types(lowered: LoweredKernel, names: set[str]) -> LoweredKernel:
-    def replacement(node: Node) -> Node | None:
-        unused = isinstance(node, DeclareTypes) and node.text and names.issuperset(node.names)
-        return Empty() if unused else None
-
-    kept = (rewrite(statement, replacement) for statement in lowered.body)
-    return replace(lowered, body=tuple(one for one in kept if not isinstance(one, Empty)))
 
 
 def derivative_template(

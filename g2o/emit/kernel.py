@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.diagnostics.source import SourceSpan
@@ -14,7 +15,8 @@ from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.edits import EditedText
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Function, LoweredKernel
-from g2o.ir.traverse import walk
+from g2o.ir.statements import DeclareTypes, Empty, Node
+from g2o.ir.traverse import rewrite, walk
 
 # What the text edits put into every kernel signature, definitions among them: without names where
 # a parameter of the kernel has one of them.
@@ -28,6 +30,7 @@ _DIRECTIVE = re.compile(
 )
 _BEFORE_PARAMETER = re.compile(r"\s*(?:#[^\n]*\n\s*)*")  # directives as well
 _LAUNCH_NAME = re.compile(r"\b(?:thread|block|grid)(?:Idx|Dim)\b")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _STANDARD_CALL = re.compile(r"\b((?:std|g2o)::(min|max))\(")
 
 
@@ -50,7 +53,7 @@ def kernel_text(
     `macros` are those of the program that look like functions.
     """
     function = lowered.function
-    body = body_text(lowered, printer, source, macros)
+    lowered, body = with_body_text(lowered, printer, source, macros)
     open_paren = parameter_list(source.text, function)
     head = source.slice(function.span.begin, open_paren + 1)
     rest = without_warnings(lowered, own_parameters(function, source, open_paren), body, macros)
@@ -70,7 +73,19 @@ def template_declaration(function: Function, takes_shared_bytes: bool, source: E
     return f"{head}{launch}{separator}{rest};"
 
 
-def body_text(
+def with_body_text(
+    lowered: LoweredKernel, printer: Printer, source: EditedText, macros: frozenset[str]
+) -> tuple[LoweredKernel, str]:
+    """The kernel without types that inlining has declared and that nothing uses, and its text."""
+    while True:
+        body = _body_text(lowered, printer, source, macros)
+        unused = _unused_aliases(lowered, body)
+        if not unused:
+            return lowered, body
+        lowered = _without_types(lowered, unused)
+
+
+def _body_text(
     lowered: LoweredKernel, printer: Printer, source: EditedText, macros: frozenset[str]
 ) -> str:
     """What stands between the braces, with the macros that the kernel defines."""
@@ -192,3 +207,23 @@ def parameter_list(text: str, function: Function) -> int:
     name, begin = function.name + function.chosen, function.name_offset
     is_spelled = text.startswith(function.name, begin)
     return text.index("(", begin + len(name) if is_spelled else begin)
+
+
+def _unused_aliases(lowered: LoweredKernel, body: str) -> set[str]:
+    """Names of types that inlining has declared and that the text of the body does not use."""
+    words = Counter(_WORD.findall(body))
+    return {
+        node.names[0]
+        for statement in lowered.body
+        for node in walk(statement)
+        if isinstance(node, DeclareTypes) and node.text and words[node.names[0]] == 1
+    }
+
+
+def _without_types(lowered: LoweredKernel, names: set[str]) -> LoweredKernel:
+    def replacement(node: Node) -> Node | None:
+        unused = isinstance(node, DeclareTypes) and node.text and names.issuperset(node.names)
+        return Empty() if unused else None
+
+    kept = (rewrite(statement, replacement) for statement in lowered.body)
+    return replace(lowered, body=tuple(one for one in kept if not isinstance(one, Empty)))

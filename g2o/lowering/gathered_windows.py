@@ -859,6 +859,8 @@ def _minus(value: Expr, offset: Expr) -> Expr:
 
 
 def _added(value: Expr, offset: Expr) -> Expr:
+    if integer_value(value) == 0:
+        return offset
     match offset:
         case Literal(value=int(number)):
             return moved_by(value, number, INT)
