@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, final
 
 from g2o.ad.activity import reached_arrays, refuse_unseen_memory
@@ -64,6 +65,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk, with_open_places
 from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.ir.watch import PassWatch
+from g2o.lowering.gathered_windows import with_windows_gathered
 from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
@@ -368,7 +370,9 @@ class CFunctions:
         lowered = with_names(spelled_plainly(without_stale_reasons(lowered)), further)
         body = with_reductions(Block(lowered.body))
         if suffix == "grad":
-            body = with_fewer_atomics(replace(lowered, body=body.statements), further, functions)
+            given_body = replace(lowered, body=body.statements)
+            windows = partial(with_windows_gathered, is_c=True)
+            body = with_fewer_atomics(given_body, further, functions, windows)
             lowered = replace(lowered, body=body.statements)
             last_of_source = function.symbols.last_id
             lowered = with_terms_apart(lowered, last_of_source, may_vectorise_with_records)

@@ -45,6 +45,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Code,
+    Conditional,
     Expr,
     Form,
     Index,
@@ -77,7 +78,7 @@ from g2o.ir.statements import (
     Trivia,
     Variable,
 )
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, INT, TypeKind, unqualified
 from g2o.lowering.context import LoweringContext
@@ -135,7 +136,14 @@ class _Axis:
 
 
 def gather_windows(context: LoweringContext, statements: Statements) -> Statements:
-    """The statements with such nests of loops turned around."""
+    """The statements of a kernel with such nests of loops turned around."""
+    return with_windows_gathered(statements, context.effects, context.symbols)
+
+
+def with_windows_gathered(
+    statements: Statements, effects: EffectsOf, symbols: SymbolTable, *, is_c: bool = False
+) -> Statements:
+    """The same for the statements of a function; `is_c`: what is written is C."""
     if not any(is_increment(node) for one in statements for node in walk(one)):
         return statements
     limits, memory = limits_of(statements), same_memory(statements)
@@ -143,7 +151,7 @@ def gather_windows(context: LoweringContext, statements: Statements) -> Statemen
     for statement in statements:
         gathered: list[Stmt] | None = None
         if isinstance(statement, CountedLoop) and statement.directive.is_parallel:
-            nest = _Nest.of(context, statement, limits, memory)
+            nest = _Nest.of(statement, effects, symbols, limits, memory, is_c)
             gathered = None if nest is None else nest.gathered()
         result += gathered or [statement]
     same = len(result) == len(statements)
@@ -160,31 +168,36 @@ class _Nest:
 
     def __init__(
         self,
-        context: LoweringContext,
         loop: CountedLoop,
         threads: tuple[_Counter, ...],
         body: Statements,
+        effects: EffectsOf,
+        symbols: SymbolTable,
         limits: dict[str, list[Polynomial]],
         memory: SameMemory,
+        is_c: bool,
     ) -> None:
-        self.context = context
-        self.effects: EffectsOf = context.effects
+        self.effects = effects
+        self.symbols = symbols
+        self.is_c = is_c
         self.loop = loop
         self.threads = threads
         self.body = body
         self.limits = limits
         self.memory = memory
-        self.written = written_after_declaration(block_of(body), context.effects)
+        self.written = written_after_declaration(block_of(body), effects)
         self.values: dict[Symbol, Expr] = {}
         self.inside = {one.symbol for one in threads}
         self.own = declared_in(block_of(body))
 
     @staticmethod
     def of(
-        context: LoweringContext,
         loop: CountedLoop,
+        effects: EffectsOf,
+        symbols: SymbolTable,
         limits: dict[str, list[Polynomial]],
         memory: SameMemory,
+        is_c: bool,
     ) -> _Nest | None:
         threads: list[_Counter] = []
         body: Stmt = loop
@@ -204,7 +217,8 @@ class _Nest:
             return None
         if any(isinstance(node, Jump) for node in walk(body)):
             return None
-        return _Nest(context, loop, tuple(threads), statements_of(body), limits, memory)
+        body = block_of(statements_of(body))
+        return _Nest(loop, tuple(threads), body.statements, effects, symbols, limits, memory, is_c)
 
     def gathered(self) -> list[Stmt] | None:
         """The loops that do the same without atomics; None where that is not possible."""
@@ -607,7 +621,7 @@ class _Nest:
         bounds: dict[Symbol, tuple[list[Expr], list[Expr]]],
         guards: list[Expr],
     ) -> Stmt:
-        symbols = self.context.symbols
+        symbols = self.symbols
         own = {axis.counter.symbol for axis in axes}
         inner = [c for c in (*self.threads, *one.loops) if c.symbol not in own]
         renamed: dict[Symbol, Symbol] = {}
@@ -661,7 +675,7 @@ class _Nest:
         body = block_of((begun, *statements_of(body), store))
         for depth in range(len(axes) - 1, -1, -1):
             axis = axes[depth]
-            lower, upper = _ends(axis, *bounds[axis.counter.symbol])
+            lower, upper = self._ends(axis, *bounds[axis.counter.symbol])
             directive = NO_DIRECTIVE
             if depth == 0:
                 directive = self.loop.directive.without("simd")
@@ -671,6 +685,33 @@ class _Nest:
             body = CountedLoop(index, lower, upper, block_of(statements_of(body)), directive)
         assert isinstance(body, CountedLoop)
         return replace(body, trivia=Trivia((_NOTE,)))
+
+    def _ends(self, axis: _Axis, lows: list[Expr], highs: list[Expr]) -> tuple[Expr, Expr]:
+        """The first element along an axis, and the one behind the last."""
+        lower, upper = axis.counter.lower, axis.counter.upper
+        for counter, times in axis.moved:
+            least, most = counter.lower, counter.last
+            if times < 0:
+                least, most = most, least
+            lower = _plus(lower, least, times)
+            upper = _plus(upper, most, times)
+        if axis.offset is not None:
+            lower, upper = _added(lower, axis.offset), _added(upper, axis.offset)
+        return self._chosen("max", lower, lows), self._chosen("min", upper, highs)
+
+    def _chosen(self, which: str, value: Expr, others: list[Expr]) -> Expr:
+        """The largest, or the least, of several numbers."""
+        for other in others:
+            one, two = self._position(value, {}), self._position(other, {})
+            more = None if one is None or two is None else (one - two).value
+            if more is not None:
+                value = value if (more > 0) == (which == "max") else other
+            elif self.is_c:
+                better = Binary(">" if which == "max" else "<", value, other, BOOL)
+                value = Paren(Conditional(better, value, other, INT), INT)
+            else:
+                value = Code((f"std::{which}<int>(", value, ", ", other, ")"), type=INT)
+        return value
 
     def _element(self, index: Expr, axes: list[_Axis], renamed: dict[Symbol, Symbol]) -> Expr:
         """The subscript of the element whose numbers are those of the axes."""
@@ -879,18 +920,6 @@ def _scaled(counter: _Counter, times: int) -> Expr:
     return Binary("*", Literal(str(abs(times)), abs(times), INT), amount, INT)
 
 
-def _ends(axis: _Axis, lows: list[Expr], highs: list[Expr]) -> tuple[Expr, Expr]:
-    """The first element along an axis, and the one behind the last."""
-    lower, upper = axis.counter.lower, axis.counter.upper
-    for counter, times in axis.moved:
-        least, most = (counter.lower, counter.last) if times > 0 else (counter.last, counter.lower)
-        lower = _plus(lower, least, times)
-        upper = _plus(upper, most, times)
-    if axis.offset is not None:
-        lower, upper = _added(lower, axis.offset), _added(upper, axis.offset)
-    return _chosen("max", lower, lows), _chosen("min", upper, highs)
-
-
 def _plus(value: Expr, amount: Expr, times: int) -> Expr:
     number = integer_value(amount)
     if number is not None and isinstance(strip_parens(amount), Literal | Unary):
@@ -899,18 +928,6 @@ def _plus(value: Expr, amount: Expr, times: int) -> Expr:
     if abs(times) != 1:
         scaled = Binary("*", Literal(str(abs(times)), abs(times), INT), Paren(amount), INT)
     return Binary("+" if times > 0 else "-", value, Paren(scaled, INT), INT)
-
-
-def _chosen(which: str, value: Expr, others: list[Expr]) -> Expr:
-    """The largest, or the least, of several numbers."""
-    for other in others:
-        one, two = integer_value(value), integer_value(other)
-        if one is not None and two is not None:
-            better = max(one, two) if which == "max" else min(one, two)
-            value = value if better == one else other
-        elif strip_parens(value) != strip_parens(other):
-            value = Code((f"std::{which}<int>(", value, ", ", other, ")"), type=INT)
-    return value
 
 
 def _over(counter: _Counter, body: Stmt) -> Stmt:

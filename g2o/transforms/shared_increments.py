@@ -15,7 +15,7 @@ iteration reads what another one has consumed. What cannot be gathered is added 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Final, final
@@ -26,9 +26,10 @@ from g2o.ir.directives import Directive, Reduction, sum_of
 from g2o.ir.expressions import Assign, Expr, Index, Literal, VarRef, moved_by
 from g2o.ir.increments import is_increment
 from g2o.ir.kernel import LoweredKernel
+from g2o.ir.names import names_in, symbols_behind
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, For, Node, Stmt
-from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.loop_heads import LoopHead, find_head
@@ -40,8 +41,15 @@ from g2o.transforms.views_apart import View, allocated, lie_apart, views_of
 _OF_LOOPS: Final = ("schedule",)
 
 
+Windows = Callable[[tuple[Stmt, ...], EffectsOf, SymbolTable], tuple[Stmt, ...]]
+"""What gathers the additions of nests of loops to windows of elements."""
+
+
 def with_fewer_atomics(
-    lowered: LoweredKernel, further: tuple[Symbol, ...], functions: FunctionTable
+    lowered: LoweredKernel,
+    further: tuple[Symbol, ...],
+    functions: FunctionTable,
+    windows: Windows,
 ) -> Block:
     """The body of the function, whose shared loops are changed where that is right and pays.
     `further` are parameters that it has as well."""
@@ -51,7 +59,8 @@ def with_fewer_atomics(
     own = replace(lowered.function, parameters=parameters)
     whole = Block(lowered.body)
     arrays = frozenset((*parameters, *allocated(whole)))
-    changer = _Changer(replace(lowered, function=own), functions, arrays, views_of(whole, arrays))
+    views = views_of(whole, arrays)
+    changer = _Changer(replace(lowered, function=own), functions, arrays, views, windows)
     body: list[Stmt] = []
     for one in lowered.body:
         new = rewrite(one, changer.replacement)
@@ -79,21 +88,32 @@ class _Changer:
     functions: FunctionTable
     arrays: frozenset[Symbol]
     views: Mapping[Symbol, View]
+    windows: Windows
 
     def replacement(self, node: Node) -> Node | None:
         if not isinstance(node, For) or node.shared is None or node.shared.level:
             return None
         if node.shared.directive.is_on_device:  # which maps no copies
             return node
-        if not any(is_increment(inner) for inner in walk(node)) or not _has_names(node):
+        if not any(is_increment(inner) for inner in walk(node)):
             return node
+        loop = node
+        if not _has_names(node):
+            symbols = symbols_behind(self.lowered, names_in(self.lowered.body))
+            node = _with_own_names(node, symbols)
+        made = self._changed(node)
+        return loop if made is None else made
+
+    def _changed(self, node: For) -> Stmt | None:
+        assert node.shared is not None
         heads = heads_of(node)
         if heads is None or not all(map(_counts, heads)):
-            return node
+            return None
         directive = node.shared.directive
-        made = self._gathered(node, heads) or self._summed(node, heads)
+        made = self._gathered(node, heads) or self._by_windows(node, heads)
+        made = made or self._summed(node, heads)
         if made is None:
-            return node
+            return None
         made = [rewrite(one, lambda inner: _with_clauses(inner, directive)) for one in made]
         made = _in_place_of(made, node)
         return made[0] if len(made) == 1 else Block(tuple(made))
@@ -110,6 +130,23 @@ class _Changer:
         given = replace(self.lowered, body=(nest,))
         made = gather_increments(given, self.functions, _never, is_c=True)
         return None if made is given else [_with_sums(one, sums) for one in made.body]
+
+    def _by_windows(self, loop: For, heads: list[LoopHead]) -> list[Stmt] | None:
+        if not self._lead_apart(loop):
+            return None
+        nest = _counted(heads, loop)
+        symbols = symbols_behind(self.lowered, names_in(self.lowered.body))
+        made = self.windows((nest,), self.functions.for_node(nest), symbols)
+        if len(made) == 1:
+            return None
+        parts: list[Stmt] = []
+        for one in made:
+            if any(map(is_increment, walk(one))):
+                given = replace(self.lowered, body=(one,))
+                parts += sum_privately(reduce_increments(given, _never), is_c=True).body
+            else:
+                parts.append(one)
+        return [_with_sums(one, nest.directive.reductions) for one in parts]
 
     def _lead_apart(self, loop: For) -> bool:
         """Do pointers that are no parameters lead to arrays that no other one leads to?"""
@@ -144,6 +181,25 @@ def _has_names(loop: For) -> bool:
     found: dict[str, Symbol] = {}
     symbols = {node.symbol for node in walk(loop) if isinstance(node, VarRef)}
     return all(found.setdefault(one.name, one) == one for one in symbols | declared_in(loop))
+
+
+def _with_own_names(loop: For, symbols: SymbolTable) -> For:
+    """The loop, in which variables of different scopes have different names."""
+    taken: dict[str, Symbol] = {}
+    renamed: dict[Symbol, Symbol] = {}
+    for node in walk(loop):
+        match node:
+            case VarRef(symbol=symbol):
+                named = [symbol]
+            case Declare(variables=variables):
+                named = [one.symbol for one in variables]
+            case _:
+                continue
+        for symbol in named:
+            if taken.setdefault(symbol.name, symbol) != symbol and symbol not in renamed:
+                new = symbols.fresh(symbol.wish or symbol.name, symbol.type, symbol.storage)
+                renamed[symbol] = replace(symbol, name=new.name)
+    return rename_symbols(loop, renamed)
 
 
 def _inner_heads(loop: For, effects: EffectsOf) -> Iterator[LoopHead]:
