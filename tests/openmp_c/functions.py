@@ -678,8 +678,26 @@ free(flat);
 return s;""",
 )
 
+FUNCTIONS["window"] = (
+    "void f(int n, double a, const double *x, double *y)",
+    """int w = n / M;
+#pragma omp parallel for collapse(2)
+for (int row = 0; row < M; ++row)
+    for (int column = 0; column < w; ++column) {
+        double sum = a;
+        for (int j = -1; j <= 1; ++j)
+            for (int i = -2; i <= 2; ++i) {
+                int r = row + j, c = column + i;
+                if (r >= 0 && r < M && c >= 0 && c < w)
+                    sum += x[r * w + c] * (1.0 + 0.1 * (j + i));
+            }
+        y[row * w + column] = tanh(a * sum);
+    }""",
+)
+
 QUICK: Final = (
     "rows_of_its_own",
+    "window",
     "calls",
     "partial_sums",
     "collapsed_in_place",
