@@ -81,6 +81,7 @@ from g2o.lowering.window_axes import (
     sum_of_moves,
     times_of,
 )
+from g2o.lowering.window_sums import sum_over_row
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 
 _NOTE: Final = "// Every element gathers what the threads around it add to it."
@@ -123,7 +124,8 @@ class _Windows:
         for one in self.nest.increments(self.nest.body, (), ()):
             if one is not None:
                 handed = self.nest.handed_on(one)
-                made.append((handed, self._around_elements(handed)))
+                loops = self._around_elements(handed) or sum_over_row(self.nest, handed)
+                made.append((handed, loops))
         left = {root_symbol(one.place) for one, loops in made if loops is None}
         turned = [
             (one, loops)

@@ -91,7 +91,7 @@ def moved_back(axis: Axis) -> Expr:
     place: Expr = VarRef(axis.counter.symbol)
     for counter, times in axis.moved:
         place = Binary("-" if times > 0 else "+", place, _scaled(counter, times), INT)
-    return place if axis.offset is None else _minus(place, axis.offset)
+    return place if axis.offset is None else without_offset(place, axis.offset)
 
 
 def moved_on(axis: Axis, number: Expr) -> Expr:
@@ -107,7 +107,10 @@ def moved_on(axis: Axis, number: Expr) -> Expr:
     return found if axis.offset is None else added_to(found, axis.offset)
 
 
-def _minus(value: Expr, offset: Expr) -> Expr:
+def without_offset(value: Expr, offset: Expr) -> Expr:
+    """The number less an offset."""
+    if integer_value(value) == 0 and isinstance(offset, VarRef):
+        return Unary("-", offset, type=INT)
     match offset:
         case Literal(value=int(number)):
             return moved_by(value, -number, INT)
