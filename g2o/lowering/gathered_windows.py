@@ -124,7 +124,9 @@ class _Windows:
         for one in self.nest.increments(self.nest.body, (), ()):
             if one is not None:
                 handed = self.nest.handed_on(one)
-                loops = self._around_elements(handed) or sum_over_row(self.nest, handed)
+                loops = self._around_elements(handed) or sum_over_row(
+                    self.nest, handed, lambda axes: self._are_told_apart(axes, {})
+                )
                 made.append((handed, loops))
         left = {root_symbol(one.place) for one, loops in made if loops is None}
         turned = [
@@ -260,7 +262,7 @@ class _Windows:
     ) -> bool:
         """Are elements with different numbers different ones?"""
         for outer, inner in zip(axes, axes[1:], strict=False):
-            lows, highs = bounds[inner.counter.symbol]
+            lows, highs = bounds.get(inner.counter.symbol, ([], []))
             low = [self.nest.position(one, {}) for one in lows]
             high = [self.nest.position(one, {}) for one in highs]
             ends = inner.counter.low, inner.counter.high

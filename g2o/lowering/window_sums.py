@@ -10,16 +10,19 @@
                                                           }
 
 Neighbours are a vector, and one addition is left for each of their rows. Legal for what
-`gathered_windows.py` turns around, where the element depends on inner loops alone: the additions
-are the same in another order, which atomics leave open, too.
+`gathered_windows.py` turns around, where the element does not depend on the place in the row: the
+additions are the same in another order, which atomics leave open, too. Where it depends on other
+threads, a channel of the output, these are outermost; the additions are plain if their elements are
+told apart.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from g2o.analysis.effects import symbols_in
-from g2o.ir.directives import PARALLEL_FOR, SIMD, sum_of
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, SIMD, sum_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -41,13 +44,16 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols
 from g2o.ir.types import BOOL, INT, unqualified
 from g2o.lowering.indices import block_of
-from g2o.lowering.thread_increments import Increment, ThreadNest, name_of
-from g2o.lowering.window_axes import expression_of, loop_over, without_offset
-from g2o.polyhedral.polynomial import Polynomial
+from g2o.lowering.thread_increments import Counter, Increment, ThreadNest, name_of
+from g2o.lowering.window_axes import Axis, expression_of, loop_over, size_of, without_offset
+from g2o.polyhedral.polynomial import ZERO, Polynomial
 
 
-def sum_over_row(nest: ThreadNest, one: Increment) -> Stmt | None:
-    """The nest in which rows of threads add their sums; None for other additions."""
+def sum_over_row(
+    nest: ThreadNest, one: Increment, are_apart: Callable[[list[Axis]], bool]
+) -> Stmt | None:
+    """The nest in which rows of threads add their sums; None for other additions. What `are_apart`
+    says tells of axes from the largest stride to the smallest whether elements are."""
     match one.statement:
         case ExprStatement(expr=Call() as call) if is_increment(call):
             pass
@@ -55,14 +61,17 @@ def sum_over_row(nest: ThreadNest, one: Increment) -> Stmt | None:
             return None
     index = nest.inlined(one.place.index)
     position = nest.position(index, {})
-    threads = {name_of(thread.symbol) for thread in nest.threads}
-    if len(nest.threads) < 2 or not one.loops or position is None or position.names & threads:
-        return None
-    if not nest.is_of_iterations(index) or not position.names & {
-        name_of(loop.symbol) for loop in one.loops
-    }:
+    if len(nest.threads) < 2 or position is None or not nest.is_of_iterations(index):
         return None
     *outer, row = nest.threads
+    own = [loop for loop in (*outer, *one.loops) if name_of(loop.symbol) in position.names]
+    if name_of(row.symbol) in position.names or not any(loop in one.loops for loop in own):
+        return None
+    owners = [thread for thread in outer if thread in own]
+    axes = _axes(position, own)
+    is_plain = bool(owners) and axes is not None and are_apart(axes)
+    if is_plain:
+        outer = [*owners, *(thread for thread in outer if thread not in own)]
     lower, upper = row.lower, row.upper
     tests: list[Expr] = []
     asked: list[Expr] = []  # of the row as a whole
@@ -90,10 +99,12 @@ def sum_over_row(nest: ThreadNest, one: Increment) -> Stmt | None:
     zero = Literal("0.0f" if spelled == "float" else "0.0", 0, ctype)
     begun = Declare((Variable(total, spelled, "", zero, "="),))
     place = replace(one.place, index=index, form=Form.BUILT)
-    target = call.arguments[0]
-    target = replace(strip_parens(target), operand=place, form=Form.BUILT)
+    target = replace(strip_parens(call.arguments[0]), operand=place, form=Form.BUILT)
     added = replace(call, arguments=(target, VarRef(total)), form=Form.BUILT)
-    inner = block_of((begun, inner, ExprStatement(added, trivia=one.statement.trivia)))
+    store = ExprStatement(added, trivia=one.statement.trivia)
+    if is_plain:
+        store = ExprStatement(Assign("+=", place, VarRef(total), place.type))
+    inner = block_of((begun, inner, store))
     if asked:
         inner = If(all_of(asked), inner)
     renamed: dict[Symbol, Symbol] = {}
@@ -106,11 +117,23 @@ def sum_over_row(nest: ThreadNest, one: Increment) -> Stmt | None:
         outermost = position_of == len(outer) - 1
         node = thread.node
         assert not isinstance(node, For)
-        own = nest.loop.directive.without("simd") if outermost else node.directive
-        if outermost and own.collapse > len(outer):
-            own = PARALLEL_FOR
-        made = replace(node, body=block_of((made,)), directive=own)
+        shared = nest.loop.directive.without("simd") if outermost else node.directive
+        if is_plain:
+            shared = NO_DIRECTIVE
+        if outermost and (is_plain or shared.collapse > len(outer)):
+            shared = replace(PARALLEL_FOR, collapse=2) if len(owners) > 1 else PARALLEL_FOR
+        made = replace(node, body=block_of((made,)), directive=shared)
     return made
+
+
+def _axes(position: Polynomial, own: list[Counter]) -> list[Axis] | None:
+    """The axes of elements, where no two are multiplied with each other."""
+    names = [name_of(loop.symbol) for loop in own]
+    parts = position.by_monomial_in(names)
+    if set(parts) - {(), *((name,) for name in names)}:
+        return None
+    axes = [Axis(loop, parts.get((name_of(loop.symbol),), ZERO), ()) for loop in own]
+    return sorted(axes, key=lambda axis: size_of(axis.stride), reverse=True)
 
 
 def _bound(nest: ThreadNest, guard: Expr, index: Symbol) -> tuple[bool, Expr] | None:
