@@ -75,36 +75,35 @@ void image(dim3 grid, dim3 block, const double *__restrict__ in, const double *_
     }
 }
 // in blocks of planes
-void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in,
-            float *__restrict__ out, int rows, int cols, int size) {
+void planes(dim3 grid, dim3 block, const float *__restrict__ in, float *__restrict__ out, int rows,
+            int cols, int size) {
     assert(block.x == 16 && block.y == 4);
-#pragma omp parallel for collapse(3)
+    const int rows2 = std::min(rows, int(grid.y * block.y));
+    const int cols2 = std::min(cols, int(grid.x * block.x));
+    constexpr int strip = 1024;
+#pragma omp parallel for collapse(2)
     for (int plane = 0; plane < int(grid.z); ++plane)
-        for (int by = 0; by < int(grid.y); ++by)
-            for (int bx = 0; bx < int(grid.x); ++bx)
-                for (int ty = 0; ty < std::min(4, rows - by * 4); ++ty) {
-                    const int y = by * 4 + ty;
-                    const int count = std::min(16, cols - bx * 16);
-                    float sum[16];
+        for (int y = 0; y < rows2; ++y) {
+            // Neighbours go through the loops together.
+            for (int first = 0; first < cols2; first += strip) {
+                const int end = std::min(first + strip, cols2);
+                float sum[strip];
 #pragma omp simd
-                    for (int tx = 0; tx < count; ++tx)
-                        sum[tx] = 0;
-                    for (int s = 0; s < size; ++s) {
+                for (int x = first; x < end; ++x)
+                    sum[x - first] = 0;
+                for (int s = 0; s < size; ++s) {
 #pragma omp simd
-                        for (int tx = std::max<int>(0, g2o::difference(0, bx * 16 - size / 2 + s));
-                             tx < std::min(count, g2o::difference(cols, bx * 16 - size / 2 + s));
-                             ++tx) {
-                            const int x = bx * 16 + tx;
-                            int at = x - size / 2 + s;
-                            sum[tx] += in[(plane * rows + y) * cols + at];
-                        }
-                    }
-#pragma omp simd
-                    for (int tx = 0; tx < count; ++tx) {
-                        const int x = bx * 16 + tx;
-                        out[(plane * rows + y) * cols + x] = sum[tx];
+                    for (int x = std::max<int>(first, g2o::difference(0, 0 - size / 2 + s));
+                         x < std::min(end, g2o::difference(cols, 0 - size / 2 + s)); ++x) {
+                        int at = x - size / 2 + s;
+                        sum[x - first] += in[(plane * rows + y) * cols + at];
                     }
                 }
+#pragma omp simd
+                for (int x = first; x < end; ++x)
+                    out[(plane * rows + y) * cols + x] = sum[x - first];
+            }
+        }
 }
 void edges(dim3 grid, dim3 block, const float *__restrict__ in, float *__restrict__ out, int rows,
            int cols) {
