@@ -181,7 +181,8 @@ class _Windows:
                 bounds[symbol][0 if is_low else 1].append(value)
         if not self._are_told_apart(axes, bounds):
             return None
-        return self._nest(one, axes, bounds, rest)
+        element = self._element(one.place.index, axes, moves)
+        return None if element is None else self._nest(one, element, axes, bounds, rest)
 
     def _axes(self, one: Increment, strides: dict[Symbol, Polynomial]) -> list[Axis] | None:
         """The axes of elements, from the largest stride to the smallest."""
@@ -298,6 +299,7 @@ class _Windows:
     def _nest(
         self,
         one: Increment,
+        element_index: Expr,
         axes: list[Axis],
         bounds: dict[Symbol, tuple[list[Expr], list[Expr]]],
         guards: list[Expr],
@@ -345,11 +347,8 @@ class _Windows:
         for counter in reversed(inner):
             body = loop_over(counter, body)
         body = rename_symbols(body, renamed)
-        place = replace(
-            one.place,
-            index=self._element(one.place.index, axes, renamed),
-            form=Form.BUILT,
-        )
+        index = rename_symbols(element_index, renamed)
+        place = replace(one.place, index=index, form=Form.BUILT)
         zero = Literal("0.0f" if ctype == "float" else "0.0", 0, total.type)
         begun = Declare((Variable(total, ctype, "", zero, "="),))
         store = ExprStatement(Assign("+=", place, VarRef(total), total.type))
@@ -394,24 +393,30 @@ class _Windows:
                 value = Code((f"std::{which}<int>(", value, ", ", other, ")"), type=INT)
         return value
 
-    def _element(self, index: Expr, axes: list[Axis], renamed: dict[Symbol, Symbol]) -> Expr:
-        """The subscript of the element whose numbers are those of the axes."""
+    def _element(self, index: Expr, axes: list[Axis], moves: dict[str, Polynomial]) -> Expr | None:
+        """The subscript of the element whose numbers are those of the axes, said as the source says
+        it where that is the same; None where it is not one element."""
+        whole = self.nest.inlined(index)
+        wanted = self.nest.position(whole, moves)
         moving = {c.symbol for axis in axes for c, _ in axis.moved}
+        if wanted is None or wanted.names & {name_of(symbol) for symbol in moving}:
+            return None
 
         def still(node: Node) -> Node | None:
             if not isinstance(node, VarRef | Paren | Binary):
                 return None
-            inner = strip_parens(node)
-            position = self.nest.position(self.nest.inlined(inner), {})
+            position = self.nest.position(self.nest.inlined(strip_parens(node)), {})
             for axis in axes:
-                symbol = axis.counter.symbol
-                own = Polynomial.name(name_of(symbol))
+                own = Polynomial.name(name_of(axis.counter.symbol))
                 if position is not None and position == own + axis.move:
-                    return VarRef(renamed.get(symbol, symbol))
+                    return VarRef(axis.counter.symbol)
             if isinstance(node, VarRef) and node.symbol in moving:
                 return Literal("0", 0, INT)
             if isinstance(node, VarRef) and node.symbol in self.nest.values:
                 return rewrite(Paren(self.nest.values[node.symbol]), still)
             return None
 
-        return rewrite(index, still)
+        found = rewrite(index, still)
+        if self.nest.position(found, {}) == wanted:
+            return found
+        return expression_of(wanted, {name_of(one): one for one in symbols_in(whole)})

@@ -7,6 +7,23 @@
 // g2o-verify: window_in_its_place<<<2, 32>>>(x = [50], k = [3], y = [50], n = 50)
 // g2o-verify: wrapped_window<<<2, 32>>>(x = [50], k = [3], y = [50], n = 50)
 // g2o-verify: window_without_guards<<<2, 16>>>(x = [32 + 4], k = [5], y = [32])
+// g2o-verify: spelled_in_one<<<(2, 2), (16, 8)>>>(in = [20 * 11], k = [9], out = [20 * 11], w = 20, h = 11, pad = 1)
+__global__ void spelled_in_one(const double *in, const double *k, double *out, int w, int h, int pad)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= w || y >= h)
+        return;
+    double sum = 0.0;
+    for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) {
+            int row = y + j - pad;
+            if (row >= 0 && row < h && x + i - pad >= 0 && x + i - pad < w)
+                sum += in[row * w + x + i - pad] * k[3 * j + i];
+        }
+    out[y * w + x] = sum * sum;
+}
+
 __global__ void row_window(const double *x, const double *k, double *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
