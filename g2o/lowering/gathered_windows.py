@@ -25,7 +25,8 @@ algorithmic differentiation", 2018.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.effects import (
@@ -60,6 +61,7 @@ from g2o.ir.statements import (
     If,
     Node,
     Stmt,
+    Text,
     Trivia,
     Variable,
 )
@@ -71,15 +73,13 @@ from g2o.lowering.indices import block_of
 from g2o.lowering.thread_increments import Counter, Increment, Statements, ThreadNest, acts, name_of
 from g2o.lowering.window_axes import (
     Axis,
-    added_to,
     expression_of,
+    hull_of,
     loop_over,
     moved_back,
     moved_on,
-    moved_times,
+    quotient_of,
     size_of,
-    sum_of_moves,
-    times_of,
 )
 from g2o.lowering.window_sums import sum_over_row
 from g2o.polyhedral.polynomial import ZERO, Polynomial
@@ -114,9 +114,10 @@ def with_windows_gathered(
 @final
 @dataclass(frozen=True, slots=True)
 class _Windows:
-    """The nest, turned around."""
+    """The nest, turned around. `relied` are conditions that this is right under."""
 
     nest: ThreadNest
+    relied: list[Expr] = field(default_factory=list[Expr])
 
     def gathered(self) -> list[Stmt] | None:
         """The loops that do the same without atomics; None where that is not possible."""
@@ -139,7 +140,10 @@ class _Windows:
             return None
         middle = [loops for _, loops in turned]
         first, last = parts
+        conditions = list(dict.fromkeys(self.relied))
         result: list[Stmt] = [self.nest.around(first)] if acts(first) else []
+        if conditions:
+            result.append(Text(("assert(", all_of(conditions), ");")))
         result += middle
         if acts(last):
             result.append(replace(self.nest.around(last), trivia=Trivia((_CONSUMED,))))
@@ -158,22 +162,16 @@ class _Windows:
         parts = position.by_monomial_in(names)
         if set(parts) - {(), *((name,) for name in names)}:
             return None
-        strides = {c.symbol: parts.get((name_of(c.symbol),), ZERO) for c in counters}
-        axes = self._axes(one, strides)
-        if axes is None:
-            return None
         guards = [self.nest.inlined(guard) for guard in one.guards]
-        axes = [self._with_offset(axis, guards, names) for axis in axes]
-        moves = {
-            name_of(axis.counter.symbol): Polynomial.name(name_of(axis.counter.symbol)) - axis.move
-            for axis in axes
-        }
+        axes = self._axes(one, position, guards)
+        if axes is None or not any(axis.moved for axis in axes):
+            return None
         bounds: dict[Symbol, tuple[list[Expr], list[Expr]]] = {
             axis.counter.symbol: ([], []) for axis in axes
         }
         rest: list[Expr] = []
         for guard in guards:
-            bound = self._bound(guard, moves, axes)
+            bound = self._bound(guard, axes)
             if bound is None:
                 rest.append(guard)
             else:
@@ -181,13 +179,39 @@ class _Windows:
                 bounds[symbol][0 if is_low else 1].append(value)
         if not self._are_told_apart(axes, bounds):
             return None
-        element = self._element(one.place.index, axes, moves)
-        return None if element is None else self._nest(one, element, axes, bounds, rest)
+        element = self._element(one.place.index, axes)
+        if element is None:
+            return None
+        zero = Literal("0", 0, INT)
+        for axis in axes:
+            if axis.scale.value is None:
+                self.relied.append(Binary(">", axis.spelled(axis.scale), zero, BOOL))
+            for _, times in axis.moved:
+                if times.value is None:
+                    self.relied.append(Binary(">=", axis.spelled(times), zero, BOOL))
+        return self._nest(one, element, axes, bounds, rest)
 
-    def _axes(self, one: Increment, strides: dict[Symbol, Polynomial]) -> list[Axis] | None:
-        """The axes of elements, from the largest stride to the smallest."""
-        own = [counter for counter in self.nest.threads if strides[counter.symbol] != ZERO]
-        moved: dict[Symbol, list[tuple[Counter, int]]] = {c.symbol: [] for c in own}
+    def _axes(self, one: Increment, position: Polynomial, guards: list[Expr]) -> list[Axis] | None:
+        """The axes of elements, from the largest stride to the smallest: those that guards ask for
+        the bounds of, `x * stride + i - pad`, those along which inner loops move the elements of a
+        thread, and those along which nothing else does."""
+        counters = (*self.nest.threads, *one.loops)
+        names = [name_of(counter.symbol) for counter in counters]
+        axes: list[Axis] = []
+        for axis in self._asked_for(one, position, guards, names):
+            if all(axis.counter != other.counter for other in axes):
+                axes.append(axis)
+        left = position
+        for axis in axes:
+            left = left - axis.stride * axis.coordinate
+        parts = left.by_monomial_in(names)
+        used = {axis.counter.symbol for axis in axes}
+        used |= {counter.symbol for axis in axes for counter, _ in axis.moved}
+        strides = {c.symbol: parts.get((name_of(c.symbol),), ZERO) for c in counters}
+        own = [c for c in self.nest.threads if strides[c.symbol] != ZERO]
+        moved: dict[Symbol, list[tuple[Counter, Polynomial]]] = {c.symbol: [] for c in own}
+        if any(strides[symbol] != ZERO for symbol in used):
+            return None
         for counter in one.loops:
             stride = strides[counter.symbol]
             if stride == ZERO:
@@ -195,7 +219,8 @@ class _Windows:
             along = [
                 (thread, times)
                 for thread in own
-                if (times := times_of(stride, strides[thread.symbol])) is not None
+                if (times := quotient_of(stride, strides[thread.symbol])) is not None
+                if times.value
             ]
             if along:
                 thread, times = along[0]
@@ -203,23 +228,18 @@ class _Windows:
             else:
                 own.append(counter)
                 moved[counter.symbol] = []
-        if not any(moved.values()) or any(
-            other is not thread and times_of(strides[other.symbol], strides[thread.symbol])
-            for thread in own
-            for other in own
-        ):
-            return None
-        own.sort(key=lambda counter: size_of(strides[counter.symbol]), reverse=True)
-        return [
-            Axis(c, strides[c.symbol], tuple(moved[c.symbol]), sum_of_moves(moved[c.symbol]))
-            for c in own
-        ]
+        for counter in own:
+            move = ZERO
+            for loop, times in moved[counter.symbol]:
+                move = move + Polynomial.name(name_of(loop.symbol)) * times
+            axes.append(Axis(counter, strides[counter.symbol], tuple(moved[counter.symbol]), move))
+        return sorted(axes, key=lambda axis: size_of(axis.stride), reverse=True)
 
-    def _with_offset(self, axis: Axis, guards: list[Expr], names: list[str]) -> Axis:
-        """The axis along which elements have the numbers that guards ask for: `x + i - pad`."""
-        if not axis.moved:
-            return axis
-        number = Polynomial.name(name_of(axis.counter.symbol)) + axis.move
+    def _asked_for(
+        self, one: Increment, position: Polynomial, guards: list[Expr], names: list[str]
+    ) -> Iterator[Axis]:
+        """The axes whose bounds guards ask for."""
+        parts = position.by_monomial_in(names)
         for guard in guards:
             match strip_parens(guard):
                 case Binary(op="<" | "<=" | ">" | ">=", left=left, right=right):
@@ -227,18 +247,35 @@ class _Windows:
                 case _:
                     continue
             for side in sides:
-                position = self.nest.position(side, {})
-                rest = None if position is None else position - number
-                if rest is None or rest == ZERO or rest.names & set(names):
+                number = self.nest.position(side, {})
+                found = None if number is None else number.by_monomial_in(names)
+                if found is None or set(found) - {(), *((name,) for name in names)}:
                     continue
-                offset = expression_of(rest, {name_of(one): one for one in symbols_in(side)})
-                if self.nest.is_alike(offset):
-                    return replace(axis, move=axis.move + rest, offset=offset)
-        return axis
+                threads = [t for t in self.nest.threads if (name_of(t.symbol),) in found]
+                moved = tuple(
+                    (loop, found[name_of(loop.symbol),])
+                    for loop in one.loops
+                    if (name_of(loop.symbol),) in found
+                )
+                if len(threads) != 1 or not moved:
+                    continue
+                (thread,) = threads
+                scale = found[name_of(thread.symbol),]
+                stride = quotient_of(parts.get((name_of(thread.symbol),), ZERO), scale)
+                known = {name_of(symbol): symbol for symbol in symbols_in(side)}
+                rest = found.get((), ZERO)
+                offset = None if rest == ZERO else expression_of(rest, known)
+                spelled = [expression_of(one, known) for one in (scale, *(t for _, t in moved))]
+                alike = all(map(self.nest.is_alike, (*spelled, *([offset] if offset else []))))
+                move = ZERO if number is None else number
+                move = move - Polynomial.name(name_of(thread.symbol)) * scale
+                if stride is None or not alike or (scale.value is not None and scale.value < 1):
+                    continue
+                axis = Axis(thread, stride, moved, move, offset, scale, known)
+                if axis.is_known or not self.nest.is_c:
+                    yield axis
 
-    def _bound(
-        self, guard: Expr, moves: dict[str, Polynomial], axes: list[Axis]
-    ) -> tuple[Symbol, bool, Expr] | None:
+    def _bound(self, guard: Expr, axes: list[Axis]) -> tuple[Symbol, bool, Expr] | None:
         """What a condition asks of the element along one axis: the axis, whether it is the lowest
         one, and that, or the one behind the last."""
         match strip_parens(guard):
@@ -250,10 +287,10 @@ class _Windows:
                 return None
         for axis in axes:
             symbol = axis.counter.symbol
-            if self.nest.position(upper, moves) == Polynomial.name(name_of(symbol)):
+            if self.nest.position(upper, {}) == axis.coordinate:
                 if self.nest.is_alike(lower):
                     return symbol, True, lower if op == "<=" else moved_by(lower, 1, INT)
-            if self.nest.position(lower, moves) == Polynomial.name(name_of(symbol)):
+            if self.nest.position(lower, {}) == axis.coordinate:
                 if self.nest.is_alike(upper):
                     return symbol, False, upper if op == "<" else moved_by(upper, 1, INT)
         return None
@@ -323,7 +360,22 @@ class _Windows:
             source = symbols.fresh(f"{counter.symbol.name}_from", INT, Storage.LOCAL)
             sources[counter.symbol] = source
             place = moved_back(axis)
+            if axis.is_scaled:
+                scaled = symbols.fresh(f"{counter.symbol.name}_scaled", INT, Storage.LOCAL)
+                starts.append(Declare((Variable(scaled, "const int", "", place, "="),)))
+                scale = axis.spelled(axis.scale)
+                scale = scale if isinstance(scale, VarRef | Literal) else Paren(scale, INT)
+                place = Binary("/", VarRef(scaled), scale, INT)
+                rest = Binary("%", VarRef(scaled), scale, INT)
+                zero = Literal("0", 0, INT)
+                tests += [
+                    Binary("==", rest, zero, BOOL),
+                    Binary("<=", counter.lower, VarRef(source), BOOL),
+                    Binary("<", VarRef(source), counter.upper, BOOL),
+                ]
             starts.append(Declare((Variable(source, "const int", "", place, "="),)))
+            if axis.is_scaled:
+                continue
             element = VarRef(counter.symbol)
             tests += [
                 Binary("<=", moved_on(axis, counter.lower), element, BOOL),
@@ -368,15 +420,7 @@ class _Windows:
 
     def _ends(self, axis: Axis, lows: list[Expr], highs: list[Expr]) -> tuple[Expr, Expr]:
         """The first element along an axis, and the one behind the last."""
-        lower, upper = axis.counter.lower, axis.counter.upper
-        for counter, times in axis.moved:
-            least, most = counter.lower, counter.last
-            if times < 0:
-                least, most = most, least
-            lower = moved_times(lower, least, times)
-            upper = moved_times(upper, most, times)
-        if axis.offset is not None:
-            lower, upper = added_to(lower, axis.offset), added_to(upper, axis.offset)
+        lower, upper = hull_of(axis)
         return self._chosen("max", lower, lows), self._chosen("min", upper, highs)
 
     def _chosen(self, which: str, value: Expr, others: list[Expr]) -> Expr:
@@ -393,11 +437,14 @@ class _Windows:
                 value = Code((f"std::{which}<int>(", value, ", ", other, ")"), type=INT)
         return value
 
-    def _element(self, index: Expr, axes: list[Axis], moves: dict[str, Polynomial]) -> Expr | None:
+    def _element(self, index: Expr, axes: list[Axis]) -> Expr | None:
         """The subscript of the element whose numbers are those of the axes, said as the source says
         it where that is the same; None where it is not one element."""
         whole = self.nest.inlined(index)
-        wanted = self.nest.position(whole, moves)
+        wanted = self.nest.position(whole, {})
+        for axis in axes:
+            moved = axis.stride * (axis.coordinate - axis.element)
+            wanted = None if wanted is None else wanted - moved
         moving = {c.symbol for axis in axes for c, _ in axis.moved}
         if wanted is None or wanted.names & {name_of(symbol) for symbol in moving}:
             return None
@@ -407,8 +454,7 @@ class _Windows:
                 return None
             position = self.nest.position(self.nest.inlined(strip_parens(node)), {})
             for axis in axes:
-                own = Polynomial.name(name_of(axis.counter.symbol))
-                if position is not None and position == own + axis.move:
+                if position is not None and position == axis.coordinate:
                     return VarRef(axis.counter.symbol)
             if isinstance(node, VarRef) and node.symbol in moving:
                 return Literal("0", 0, INT)
