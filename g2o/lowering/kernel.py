@@ -61,6 +61,7 @@ from g2o.lowering.starts import with_starts
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.strided_turns import with_strided_turns
 from g2o.lowering.strip_mine import strip_mine
+from g2o.lowering.sweeps_apart import with_sweeps_apart
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
@@ -113,6 +114,7 @@ LOOP_PASSES: Final = (
     LoopPass("strided-turns", with_strided_turns),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
+    LoopPass("sweeps-apart", with_sweeps_apart),
     LoopPass("gather-windows", gather_windows),
     LoopPass("array-layout", lay_out_arrays),
     LoopPass("strip-mine", strip_mine),

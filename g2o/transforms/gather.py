@@ -16,11 +16,13 @@ forward-mode algorithmic differentiation", 2018.)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import final
 
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.positions import limits_of, polynomial_of
@@ -85,17 +87,47 @@ def gather_increments(
     effects = functions.for_node(Block(lowered.body))
     limits = limits_of(lowered.body)
     memory = same_memory(lowered.body)
+    values = _values_of(lowered.body, effects)
     result: list[Stmt] = []
     for statement in lowered.body:
         gathered = None
         if isinstance(statement, CountedLoop) and statement.directive.is_parallel:
-            nest = _Nest(statement, effects, symbols, limits, memory, may_vectorise, split, is_c)
+            nest = _Nest(
+                statement, effects, symbols, limits, values, memory, may_vectorise, split, is_c
+            )
             gathered = nest.gathered()
         result.extend(gathered or [statement])
     same = len(result) == len(lowered.body) and all(
         one is old for one, old in zip(result, lowered.body, strict=True)
     )
     return lowered if same else replace(lowered, body=tuple(result))
+
+
+def _values_of(body: tuple[Stmt, ...], effects: EffectsOf) -> dict[str, Polynomial]:
+    """What names of the kernel stand for that are declared once, `const int plane = nx * ny;`, and
+    never change."""
+    declared = [
+        variable
+        for statement in body
+        for node in walk(statement)
+        if isinstance(node, Declare)
+        for variable in node.variables
+    ]
+    names = Counter(variable.symbol.name for variable in declared)
+    changed = written_after_declaration(Block(body), effects)
+    outermost = {v.symbol for one in body if isinstance(one, Declare) for v in one.variables}
+    found: dict[str, Polynomial] = {}
+    for one in declared:
+        integer = one.symbol.type.kind is TypeKind.INTEGER and one.symbol.type.is_signed
+        if one.initial is None or not integer or names[one.symbol.name] > 1:
+            continue
+        if one.symbol not in outermost or one.symbol in changed:
+            continue
+        named = {node.symbol for node in walk(one.initial) if isinstance(node, VarRef)}
+        value = polynomial_of(one.initial, {})
+        if value is not None and not named & changed:
+            found[one.symbol.name] = value.substituted(found)
+    return found
 
 
 @final
@@ -117,6 +149,7 @@ class _Nest:
         effects: EffectsOf,
         symbols: SymbolTable,
         limits: dict[str, list[Polynomial]],
+        lengths: dict[str, Polynomial],
         memory: SameMemory,
         may_vectorise: Callable[[Node], bool],
         split: bool,
@@ -125,6 +158,7 @@ class _Nest:
         self.loop = loop
         self.effects = effects
         self.symbols = symbols
+        self.lengths = lengths
         self.memory = memory
         self.may_vectorise = may_vectorise
         self.split = split
@@ -371,8 +405,9 @@ class _Nest:
             )
             for axis, loop in enumerate(self.loops)
         ]
+        lengths = [stride.substituted(self.lengths) for stride in strides]
         apart = self.places.are_subscripts(strides) or are_told_apart(
-            bounds, strides, self.places.at_most, lambda e: polynomial_of(e, {})
+            bounds, lengths, self.places.at_most, lambda e: polynomial_of(e, {})
         )
         if not apart:
             return None
