@@ -90,6 +90,8 @@ def upper_bound(limits: list[Expr], index: Symbol, total: Expr) -> tuple[Expr, b
             result = Code((f"std::min<{common}>(", result, ", ", other, ")"), type=ctype)
         else:
             result = minimum(result, other)
+    if _plain(result.type) == _plain(total.type) == _plain(index.type):
+        return minimum(result, total), False
     signed = index.type.is_signed and not common.startswith(("unsigned", "std::size_t"))
     if common in ("int", "const int"):
         return minimum(result, bound_for(INT, total)), False
