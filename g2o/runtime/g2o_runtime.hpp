@@ -1459,6 +1459,22 @@ void launch(void (*kernel)(dim3, dim3, std::size_t, P...), dim3 grid, dim3 block
     launch<std::size_t, P...>(kernel, grid, block, 0, shared_bytes, std::forward<P>(arguments)...);
 }
 
+namespace detail {
+
+template <auto kernel, class... P>
+constexpr auto ignoring_shared_bytes(void (*)(dim3, dim3, P...))
+{
+    return +[](dim3 grid, dim3 block, std::size_t, P... arguments) {
+        kernel(grid, block, std::forward<P>(arguments)...);
+    };
+}
+
+} // namespace detail
+
+// A kernel without dynamic shared memory, for a pointer that holds kernels with it, too.
+template <auto kernel>
+inline constexpr auto with_shared_bytes = detail::ignoring_shared_bytes<kernel>(kernel);
+
 } // namespace g2o
 
 #pragma pop_macro("A")
