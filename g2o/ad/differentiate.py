@@ -308,7 +308,8 @@ def _adjoint(
         raise Refusal(error("G2O0413", message, function.span))
     sweeps = both if alone is None else alone
     reals = _new_reals(both, statements) - values.made_again
-    made = tidied(without_zero_shadows(tidied(sweeps, reals), reals), reals)
+    objects = _new(both, statements) - values.made_again
+    made = tidied(without_zero_shadows(tidied(sweeps, reals), reals, objects), reals)
     made = without_needless_values(made, _new(made, statements), effects)
     own = _new(both, statements) - values.made_again
     made = with_joined_increments(made, handed | own, effects)

@@ -9,6 +9,8 @@ nothing: then it does not matter how often they are asked for.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from g2o.ad.reals import fields_of, is_real
 from g2o.analysis.copied_elements import bytes_measured, bytes_of
 from g2o.analysis.functions import FunctionTable
@@ -17,6 +19,7 @@ from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Call,
     Cast,
     Expr,
@@ -32,7 +35,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, Declare, DeclareTypes, ExprStatement, Node, Variable
+from g2o.ir.statements import Block, Declare, DeclareTypes, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
@@ -71,7 +74,7 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
         return None
     found: dict[str, Expr] = {}
     elements: dict[str, dict[int, Expr]] = {}
-    for statement in constructor.body.statements:
+    for statement in _one_by_one(constructor.body):
         match statement:
             case ExprStatement(
                 expr=Assign(target=Unary(op="*", operand=VarRef(symbol=this)), value=made_of)
@@ -121,6 +124,17 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
     if len(set(names)) != len(names) or set(found) != set(names):
         return None
     return tuple(found[name] for name in names)
+
+
+def _one_by_one(body: Block) -> Iterator[Stmt]:
+    """The statements of a constructor, those of `x = a, y = b;` each for itself."""
+    for statement in body.statements:
+        expr = strip_parens(statement.expr) if isinstance(statement, ExprStatement) else None
+        if isinstance(expr, Binary) and expr.op == ",":
+            parts = (ExprStatement(one, span=one.span) for one in (expr.left, expr.right))
+            yield from _one_by_one(Block(tuple(parts)))
+        else:
+            yield statement
 
 
 def _handed_on(

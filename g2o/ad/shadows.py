@@ -157,7 +157,8 @@ def shadow_type(ctype: CType) -> CType:
             return replace(ctype, spelling=unqualified(ctype), element=shadow_type(ctype.element))
         case _:
             spelled = unqualified(ctype)
-            if ctype.is_const and "const" not in ctype.spelling.split():
+            is_said = "const" in ctype.spelling.split() or spelled in ("float", "double")
+            if ctype.is_const and not is_said:
                 spelled = f"std::remove_const_t<{spelled}>"  # another name of a constant type
             return replace(ctype, spelling=spelled, is_const=False)
 

@@ -5,16 +5,25 @@
     d_u_w += q.y * d_r_w;
 
 Nothing depends on the number that such a shadow belongs to: the fourth number of a quaternion of
-which a kernel stores three.
+which a kernel stores three. So it is with a member of all elements of a shadow's array that nothing
+but 0 is stored to, the velocities in a tile of bodies:
+
+    atomicAdd(&d_bodies[j].vx, d_tile[t].vx);     ->
+    d_tile[t].vx = 0.0f;
+
+Legal where the array is one of the kernel's own that starts with zeros, and is only ever named to
+name members of its elements.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import final
 
-from g2o.ad.increments import is_zero, zero
+from g2o.ad.increments import is_taken_seed, is_zero, zero
+from g2o.ad.zero_members import member_of, zero_members
 from g2o.analysis.effects import symbols_in
 from g2o.ir.comments import change_statements
 from g2o.ir.expressions import (
@@ -25,35 +34,53 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Form,
+    Index,
+    Member,
     Paren,
     Unary,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk, with_children
 
-_Zeros = frozenset[Symbol]
+_Part = tuple[Symbol, str]  # a member of all elements of an array
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Zeros:
+    variables: frozenset[Symbol]
+    members: frozenset[_Part]
+
+    def __bool__(self) -> bool:
+        return bool(self.variables or self.members)
 
 
 def without_zero_shadows(
-    statements: tuple[Stmt, ...], made: Collection[Symbol]
+    statements: tuple[Stmt, ...], made: Collection[Symbol], objects: Collection[Symbol] = ()
 ) -> tuple[Stmt, ...]:
-    """`statements` without the variables `made` by differentiation that are always 0."""
+    """`statements` without the variables `made` by differentiation that are always 0, and without
+    members of its `objects` that are."""
     body = Block(statements, form=Form.BUILT)
-    zeros = _zeros(body, made)
+
+    def zeros_in(body: Block) -> _Zeros:
+        return _Zeros(_zeros(body, made), zero_members(body, objects))
+
+    zeros = zeros_in(body)
     while zeros:
         body = change_statements(body, lambda one, zeros=zeros: _changed(one, zeros))
-        left = _zeros(body, made)
+        left = zeros_in(body)
         if left == zeros:
             break
         zeros = left
     named = _named(body)
-    gone = {one for one in zeros if not named[one]}
+    gone = {one for one in zeros.variables if not named[one]}
     return change_statements(body, lambda one: None if _declared(one) in gone else one).statements
 
 
-def _zeros(body: Block, made: Collection[Symbol]) -> _Zeros:
+def _zeros(body: Block, made: Collection[Symbol]) -> frozenset[Symbol]:
     """Variables that start with 0, and never get another value."""
     found: set[Symbol] = set()
     changed: set[Symbol] = set()
@@ -84,6 +111,8 @@ def _declared(statement: Stmt) -> Symbol | None:
 
 def _changed(statement: Stmt, zeros: _Zeros) -> Stmt | None:
     match statement:
+        case ExprStatement(expr=Assign(target=target)) if member_of(target) in zeros.members:
+            return None
         case ExprStatement(expr=Assign(op="=" | "+=" | "-=" as op, value=value) as assign):
             new = _value(value, zeros)
             if new is None and op != "=":
@@ -108,11 +137,20 @@ def _changed(statement: Stmt, zeros: _Zeros) -> Stmt | None:
             return statement
 
 
+def _taken_from(seed: Call) -> Expr:
+    address = strip_parens(seed.arguments[0])
+    return address.operand if isinstance(address, Unary) else address
+
+
 def _value(expr: Expr, zeros: _Zeros) -> Expr | None:
     """The expression without terms that are 0; None where all of it is."""
     match expr:
         case VarRef(symbol=symbol):
-            return None if symbol in zeros else expr
+            return None if symbol in zeros.variables else expr
+        case Member() | Index() if member_of(expr) in zeros.members:
+            return None
+        case Call() if is_taken_seed(expr) and member_of(_taken_from(expr)) in zeros.members:
+            return None
         case Paren(inner=inner) | Unary(op="-", operand=inner) | Cast(operand=inner):
             new = _value(inner, zeros)
             return None if new is None else expr if new is inner else with_children(expr, (new,))

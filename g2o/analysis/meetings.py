@@ -6,8 +6,9 @@
 The kernel is stepped through for the first threads of a block at once, each with the integers and
 addresses that are known at compile time (`thread_values`). Two accesses of different threads to one
 place, a write among them, with no barrier in between, are a meeting. Global memory is looked at
-where the launches show the size of a block: what is met in there by threads of one warp alone has
-an order where the warp is in step; by threads of several it has none. Nothing is claimed that some
+where the launches show the size of a block, or its threads are in a row, the first two warps of
+which do what all others do: what is met in there by threads of one warp alone has an order where
+the warp is in step; by threads of several it has none. Nothing is claimed that some
 thread would not do if the branches that cannot be decided are taken: found are the meetings that a
 warp in step has to order, not all that a race detector would report. The exception are accesses
 to shared memory with a `__threadfence_block()` between them: that says that they meet, where their
@@ -104,7 +105,8 @@ def _written_arrays(kernel: Kernel, effects: EffectsOf) -> set[Symbol]:
 
 
 def _shapes(kernel: Kernel) -> tuple[list[BlockShape], bool]:
-    """The shapes that blocks may have, and whether the launches show that there is one."""
+    """The shapes that blocks may have, and whether there is one, of at least two warps or as the
+    launches show it."""
     given = tuple(_extent(kernel, axis) for axis in range(3))
     used = {
         node.axis
@@ -114,8 +116,9 @@ def _shapes(kernel: Kernel) -> tuple[list[BlockShape], bool]:
     x, y, z = given
     if x is not None and y is not None and z is not None:
         return [_shape((x, y, z), known=True)], True
-    if x is not None or not used & {1, 2, None}:
-        return [_shape((x, y, z), known=False)], False
+    in_a_row = not used & {1, 2, None}
+    if x is not None or in_a_row:
+        return [_shape((x, y, z), known=in_a_row)], in_a_row
     return [_shape((width, y, z), known=False) for width in _WIDTHS], False
 
 

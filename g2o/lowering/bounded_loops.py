@@ -331,7 +331,8 @@ class _Bounding:
         bounds = (*guard.uniform, *guard.limits, *guard.floors)
         moved = self._moved(body, (*bounds, *map(VarRef, loaded)))
         kept = with_lanes_above(tuple(d for d in body.needed(then) if d not in moved), *kinds)
-        lower, upper = greatest(loop.lower, guard.floors), loop.upper
+        lower = greatest(loop.lower, guard.floors, self.guards.is_never_negative)
+        upper = loop.upper
         for limit in sorted(guard.limits, key=is_within_extent, reverse=True):
             known = is_within_extent(limit) and upper == loop.upper
             upper = limit if known else least(upper, limit, loop.index.type)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import replace
 from typing import Final
 
@@ -75,7 +75,9 @@ def with_least_ends(body: Stmt) -> Stmt:
     return rewrite(body, shorter)
 
 
-def greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
+def greatest(
+    lower: Expr, floors: tuple[Expr, ...], is_never_negative: Callable[[Expr], bool]
+) -> Expr:
     """The largest of these numbers."""
     start = integer_value(lower)
     values = [integer_value(one) for one in floors]
@@ -87,6 +89,8 @@ def greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
         case (Literal(value=int() as value) as floor,) if start is not None and value >= start:
             return floor
         case (Code(parts=("g2o::first_after(", *_)) as floor,) if start == 0:
+            return floor
+        case (floor,) if start == 0 and is_never_negative(floor):
             return floor
         case (floor,):
             return Code(("std::max<int>(", lower, ", ", floor, ")"), type=INT)

@@ -214,8 +214,10 @@ def counters_with_a_next(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
 def counters_from_zero(
     body: Node, effects: EffectsOf, extents: Collection[str]
 ) -> frozenset[Symbol]:
-    """Counters of loops that start at a number that is not negative, and only grow, or that are
-    never negative in turns that are known. `extents` are constants that are numbers of threads."""
+    """Counters of loops that start at a number that is not negative, and only grow, or come nearer
+    to zero, or that are never negative in turns that are known. `extents` are constants that are
+    numbers of threads. (A number that is shifted until it is negative is 0 in the end: where such a
+    loop goes on, it does not end.)"""
     found: set[Symbol] = set()
     for node in walk(body):
         if not isinstance(node, For) or not isinstance(node.initial, Declare):
@@ -227,7 +229,9 @@ def counters_from_zero(
         match node.increment:
             case Unary(op="++", operand=VarRef(symbol=symbol)):
                 grows = True
-            case Assign(op="+=", target=VarRef(symbol=symbol), value=step):
+            case Assign(
+                op="+=" | "*=" | "<<=" | ">>=" | "/=", target=VarRef(symbol=symbol), value=step
+            ):
                 grows = is_never_negative(step, extents)
             case _:
                 continue

@@ -12,8 +12,10 @@ number of the type of the index, which holds both.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from g2o.analysis.positions import polynomial_of
-from g2o.ir.expressions import Cast, Code, Expr, Literal
+from g2o.ir.expressions import Cast, Code, Expr, Literal, VarRef
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind, common_spelling
 from g2o.lowering.context import SIZE, bound_for, minimum
@@ -24,23 +26,33 @@ _UNSIGNED = {"unsigned": UNSIGNED, "std::size_t": SIZE}
 
 
 def lower_bound(
-    limits: list[Expr], above: list[Expr], index: Symbol, total: Expr, end: Expr
+    limits: list[Expr],
+    above: list[Expr],
+    index: Symbol,
+    total: Expr,
+    end: Expr,
+    from_zero: Set[Symbol] = frozenset(),
 ) -> Expr:
     """The first index, of `total`, that is at least every one of `limits`, and more than each of
-    `above`; `end` where there is none in front of it."""
+    `above`; `end` where there is none in front of it. Variables `from_zero` are never negative."""
     firsts = [Code(("g2o::first_after(", one, ", ", end, ")"), type=index.type) for one in above]
     if not firsts:
-        return _at_least(limits, index, total)
-    first, *others = firsts if not limits else [_at_least(limits, index, total), *firsts]
+        return _at_least(limits, index, total, from_zero)
+    least = [_at_least(limits, index, total, from_zero)] if limits else []
+    first, *others = (*least, *firsts)
     for other in others:
         both = (f"std::max<{_plain(index.type)}>(", first, ", ", other, ")")
         first = Code(both, type=index.type)
     return first
 
 
-def _at_least(limits: list[Expr], index: Symbol, total: Expr) -> Expr:
+def _at_least(limits: list[Expr], index: Symbol, total: Expr, from_zero: Set[Symbol]) -> Expr:
     if not limits:
         return _ZERO
+    (limit, *more) = limits
+    if not more and isinstance(limit, VarRef) and limit.symbol in from_zero:
+        if limit.type == index.type == INT:
+            return limit
     if len(limits) > 1 and all(_plain(limit.type) == "int" for limit in limits):
         if index.type.is_signed and index.type.bits == 32:
             highest = limits[0]
@@ -90,6 +102,8 @@ def upper_bound(limits: list[Expr], index: Symbol, total: Expr) -> tuple[Expr, b
             result = Code((f"std::min<{common}>(", result, ", ", other, ")"), type=ctype)
         else:
             result = minimum(result, other)
+    if _plain(result.type) == _plain(total.type) == _plain(index.type):
+        return minimum(result, total), False
     signed = index.type.is_signed and not common.startswith(("unsigned", "std::size_t"))
     if common in ("int", "const int"):
         return minimum(result, bound_for(INT, total)), False

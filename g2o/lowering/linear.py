@@ -23,6 +23,7 @@ from g2o.diagnostics.diagnostic import Outcome
 from g2o.ir.comments import comments_of, with_comments
 from g2o.ir.directives import PARALLEL_FOR, PARALLEL_FOR_SIMD, Directive, simd_where
 from g2o.ir.expressions import (
+    Binary,
     Builtin,
     Cast,
     Expr,
@@ -30,6 +31,7 @@ from g2o.ir.expressions import (
     Paren,
     VarRef,
     all_of,
+    integer_value,
     negated,
     strip_parens,
 )
@@ -46,7 +48,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import (
     LoweringContext,
     UnboundedThreads,
@@ -152,6 +154,7 @@ class LinearLowering:
         self.single = declared_once(body)
         self.beside = dict(beside or {})
         self.indices: dict[int, Symbol] = {}
+        self.wide = _wide_indices(body)
         self.prologue: list[Stmt] = []
         self.conditions: list[Expr] = []  # of all threads alike: without them nobody does anything
 
@@ -265,7 +268,8 @@ class LinearLowering:
                     wish = ("b" if self.bare[axis] is Builtin.BLOCK_INDEX else "t") + wish
                 if len(self.axes) == 1 and wish in self.context.symbols.names:
                     wish = "thread"
-                self.indices[axis] = self.context.symbols.fresh(wish, INT, Storage.INDEX)
+                ctype = self.wide.get(axis, INT)
+                self.indices[axis] = self.context.symbols.fresh(wish, ctype, Storage.INDEX)
         return drop_declarations(statements, set(self.indices.values()))
 
     def _axis_of(self, node: Node) -> int | None:
@@ -457,12 +461,30 @@ class LinearLowering:
         return len(values) == 2 and values[0] * values[1] < _FEW_ITERATIONS
 
     def total(self, axis: int) -> Expr:
-        """The number of threads along an axis."""
+        """The number of threads along an axis, in the type of the index where the source has more
+        of them than `unsigned` holds."""
         if axis in self.bare:
             return Cast(self.context.dimension(_EXTENTS[self.bare[axis]], axis), INT)
         grid = self.context.dimension(Builtin.GRID_DIM, axis)
         block = self.context.dimension(Builtin.BLOCK_DIM, axis)
-        return product(grid, block)
+        ctype = self.indices[axis].type
+        if axis not in self.wide or ctype.bits < 64 or integer_value(grid) == 1:
+            return product(grid, block)
+        wide = Cast(grid, ctype)
+        return wide if integer_value(block) == 1 else Binary("*", wide, block, ctype)
+
+
+def _wide_indices(body: Node) -> dict[int, CType]:
+    """The types of 64 bits in which the source computes indices, by their axes: it may be launched
+    with more threads along these than 32 bits count."""
+    found: dict[int, CType] = {}
+    for node in walk(body):
+        axis = linear_axis(node)
+        if axis is None or not isinstance(node, Binary):
+            continue
+        if node.type.kind is TypeKind.INTEGER and node.type.bits >= 64:
+            found.setdefault(axis, node.type)
+    return found
 
 
 def _comments_to_next(gone: Stmt, rest: list[Stmt]) -> list[Stmt]:

@@ -12,6 +12,8 @@ Index-set splitting (Griebl, Feautrier and Lengauer, "Index Set Splitting", IJPP
 person writes for a stencil with walls. Compilers load under a mask or one by one else.
 
 Legal because the turns and their order stay: in the part between, all that chooses a load holds.
+Where one condition chooses everything, and its bounds are all that it says, it is false in the
+turns at both ends, which do the other branch alone.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     DoWhile,
+    Empty,
     ExprStatement,
     For,
     If,
@@ -123,11 +126,13 @@ def _is_of_block(context: LoweringContext, guards: Guards, loop: CountedLoop) ->
 @final
 @dataclass(frozen=True, slots=True)
 class _Inner:
-    """What is left of a choice or a branch in the turns that a guard lets through."""
+    """What is left of a choice or a branch in the turns that a guard lets through, and what in all
+    others; None where the condition may hold in some of these, too."""
 
     node: Conditional | If
     left: Expr | Stmt
     guard: Guard
+    others: Expr | Stmt | None
 
 
 def _separated(context: LoweringContext, guards: Guards, loop: CountedLoop) -> tuple[Stmt, ...]:
@@ -142,6 +147,10 @@ def _separated(context: LoweringContext, guards: Guards, loop: CountedLoop) -> t
     if any(symbols_in(one) & inner for one in (*uniform, *floors, *limits)):
         return (loop,)
     body = _without_edges(loop.body, {id(one.node): one.left for one in found})
+    outside = loop.body
+    others = {id(one.node): one.others for one in found if one.others is not None}
+    if len(others) == len(found) and len({one.guard for one in found}) == 1:
+        outside = _without_edges(loop.body, others)
     between = replace(loop, body=body, directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
     if loop.directive != SIMD and becomes_vectors(between, context.effects):
         between = replace(between, body=unrolled(body))
@@ -172,7 +181,7 @@ def _separated(context: LoweringContext, guards: Guards, loop: CountedLoop) -> t
         (last, upper, False),
     ):
         if begin is not end:
-            edge = replace(loop, directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
+            edge = replace(loop, body=outside, directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
             part = replace(between if inside else edge, lower=begin, upper=end)
             parts.append(_renewed(context, part) if parts else part)
     head, *rest = (*made, *parts)
@@ -196,16 +205,21 @@ def _inner_parts(guards: Guards, loop: CountedLoop, effects: EffectsOf) -> Itera
         return
     values = _values(loop, effects)
     turns = [found for node in walk(loop.body) if (found := _turns(node, effects)) is not None]
+    gone: set[int] = set()  # parts of what is not done in the inner turns
     for node in walk(loop.body):
-        for condition, negate, left in _ways(node, effects):
+        if id(node) in gone:
+            continue
+        for condition, negate, left, other in _ways(node, effects):
             whole = spelled_out(condition, values)
             asked = effects.of(whole)
             if not asked.is_pure or asked.memory_reads:
                 continue
             ends = _at_ends(whole, negate, turns)
-            guard = _enough(guards, body, ends, negate) if ends else None
-            if guard is not None and isinstance(node, Conditional | If):
-                yield _Inner(node, left, guard)
+            found = _enough(guards, body, ends, negate) if ends else None
+            if found is not None and isinstance(node, Conditional | If):
+                guard, is_all = found
+                yield _Inner(node, left, guard, other if is_all and ends == [whole] else None)
+                gone |= {id(inner) for inner in walk(other)}
                 break
 
 
@@ -262,29 +276,31 @@ def _is_linear(conjunct: Expr, counters: Iterable[Symbol]) -> bool:
     return all(product.count(name) <= 1 for product, _ in terms for name in names)
 
 
-def _ways(node: Node, effects: EffectsOf) -> Iterator[tuple[Expr, bool, Expr | Stmt]]:
-    """The condition of a choice or branch, whether it is false in the inner part, and what is left
-    there: a load instead of what loads nothing."""
+def _ways(node: Node, effects: EffectsOf) -> Iterator[tuple[Expr, bool, Expr | Stmt, Expr | Stmt]]:
+    """The condition of a choice or branch, whether it is false in the inner part, what is left
+    there, a load instead of what loads nothing, and what is not."""
     match node:
         case Conditional(condition=condition, if_true=one, if_false=other):
             loads = [bool(effects.of(each).memory_reads) for each in (one, other)]
             pure = effects.of(one).is_pure and effects.of(other).is_pure
             if node.type.is_arithmetic and pure and loads[0] != loads[1]:
-                yield condition, loads[1], other if loads[1] else one
+                loading, plain = (other, one) if loads[1] else (one, other)
+                yield condition, loads[1], loading, plain
         case If(condition=condition, then=then, otherwise=otherwise, is_constexpr=False):
-            yield condition, False, then
+            yield condition, False, then, Empty() if otherwise is None else otherwise
             if otherwise is not None:
-                yield condition, True, otherwise
+                yield condition, True, otherwise, then
         case _:
             pass
 
 
 def _enough(
     guards: Guards, body: LoopBody, conditions: Sequence[Expr], negate: bool
-) -> Guard | None:
-    """Bounds of the index, and what all turns have in common, with which conditions hold:
-    `x != last` does so below it."""
+) -> tuple[Guard, bool] | None:
+    """Bounds of the index, and what all turns have in common, with which conditions hold, and
+    whether they hold nowhere else: `x != last` does so below it, and perhaps above."""
     held: list[Expr] = []
+    is_all = True
     for conjunct, inverted in (one for each in conditions for one in conjuncts(each, negate)):
         one = negated(conjunct) if inverted else conjunct
         differs = _merged(strip_parens(one))
@@ -297,9 +313,10 @@ def _enough(
             if operator is None:
                 return None
             one = replace(differs, op=operator, form=Form.BUILT)
+            is_all = False
         held.append(one)
     guard = guards.of(body, all_of(_strongest(held)), negate=False)
-    return None if guard is None or guard.turn is not None or guard.asked else guard
+    return None if guard is None or guard.turn is not None or guard.asked else (guard, is_all)
 
 
 def _strongest(conditions: Sequence[Expr]) -> list[Expr]:

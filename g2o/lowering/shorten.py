@@ -148,7 +148,8 @@ class Shortener:
             if own:
                 extent = self.group.extent(axis)
                 end = bound_for(index.type, extent)
-                result[axis] = (lower_bound(least, above, index, extent, end), upper)
+                from_zero = self.group.context.from_zero
+                result[axis] = (lower_bound(least, above, index, extent, end, from_zero), upper)
         return result
 
     def _limited(

@@ -41,6 +41,8 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    Jump,
+    JumpKind,
     LocalFunction,
     Node,
     Scope,
@@ -60,6 +62,7 @@ _OWN = (Storage.LOCAL, Storage.BLOCK, Storage.SHARED)
 def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
     """`statements` without variables that are never read, and without conditions on nothing."""
     body = Block(statements)
+    body = rewrite_statements(body, lambda one: _without_idle_end(one, effects))
     while True:
         body = change_statements(body, lambda one: _unless_idle(one, effects))
         unused = _Unused(body, effects)
@@ -239,17 +242,34 @@ def _unless_idle(statement: Stmt, effects: EffectsOf) -> Stmt | None:
     return None if is_around and _is_idle(statement, effects) else statement
 
 
-def _is_idle(statement: Stmt, effects: EffectsOf) -> bool:
+def _without_idle_end(node: Node, effects: EffectsOf) -> Node | None:
+    """A loop over threads without `if (i >= n) continue;` where that is the last it does."""
+    if not isinstance(node, CountedLoop):
+        return None
+    body = rewrite_statements(node.body, lambda one: _without_idle_end(one, effects))
+    statements = statements_of(body)
+    while statements and _is_idle(statements[-1], effects, at_end=True):
+        statements = statements[:-1]
+    if len(statements) < len(statements_of(body)):
+        body = Block(statements)
+    return node if body is node.body else replace(node, body=body)
+
+
+def _is_idle(statement: Stmt, effects: EffectsOf, *, at_end: bool = False) -> bool:
     """Is it a condition with nothing to do, as one around barriers that have become cuts is, or a
-    loop that threads only declared something in?"""
+    loop that threads only declared something in? `at_end`: of an iteration, which may go on to the
+    next one there."""
     match statement:
+        case Jump(kind=JumpKind.CONTINUE) if at_end:
+            return not comments_of(statement)
         case CountedLoop(lower=lower, upper=upper, body=body, directive=directive):
             idle = all(_is_idle(one, effects) for one in statements_of(body))
             pure = effects.is_pure(lower) and effects.is_pure(upper)
             return idle and pure and not directive.is_parallel and not comments_of(statement)
         case If(condition=condition, then=then, otherwise=otherwise, is_constexpr=False):
             branches = (*statements_of(then), *statements_of(otherwise or Block(())))
-            return effects.is_pure(condition) and all(_is_idle(one, effects) for one in branches)
+            idle = all(_is_idle(one, effects, at_end=at_end) for one in branches)
+            return idle and effects.is_pure(condition)
         case Empty() | Block(statements=()):
             return not comments_of(statement)
         case _:

@@ -44,8 +44,11 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #include <cstring>
 #include <ctime>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -54,11 +57,6 @@ extern "C++" { // also where a program includes this inside of extern "C"
 
 #ifdef _OPENMP
 #include <omp.h>
-#endif
-#ifdef G2O_OFFLOAD
-#include <map>
-#include <mutex>
-#include <optional>
 #endif
 #if defined(__linux__) && __has_include(<sys/mman.h>)
 #include <sys/mman.h>
@@ -688,39 +686,14 @@ inline void *allocate_on_host(std::size_t bytes)
 // Who may look at memory: the device, the host and the device, or the device by the host's address.
 enum class Space { device, managed, pinned };
 
-#ifdef G2O_OFFLOAD
-
-extern "C" {
-// Memory that host and device share, where LLVM's OpenMP has it; null with other compilers.
-[[gnu::weak]] void *llvm_omp_target_alloc_shared(std::size_t bytes, int device);
-[[gnu::weak]] void *llvm_omp_target_alloc_host(std::size_t bytes, int device);
-[[gnu::weak]] void llvm_omp_target_free_shared(void *memory, int device);
-[[gnu::weak]] void llvm_omp_target_free_host(void *memory, int device);
-}
-
-// The device that kernels run on; the host itself where there is no other.
-inline int device()
-{
-    return omp_get_num_devices() > 0 ? omp_get_default_device() : omp_get_initial_device();
-}
-
-// CUDA's number of it; a host without devices counts as device 0.
-inline int device_count() { return std::max(1, omp_get_num_devices()); }
-inline int current_device() { return omp_get_num_devices() > 0 ? omp_get_default_device() : 0; }
-
-inline void make_current(int device)
-{
-    if (omp_get_num_devices() > 0)
-        omp_set_default_device(device);
-}
-
 struct Allocation {
     std::size_t bytes;
     int device;
     Space space;
 };
 
-// What was allocated, by address: OpenMP does not tell whose memory an address belongs to.
+// What was allocated, by address: OpenMP does not tell whose memory an address belongs to, and what
+// is freed twice is an error in CUDA that programs do not notice.
 class Allocations {
   public:
     void add(const void *memory, Allocation allocation)
@@ -762,8 +735,34 @@ class Allocations {
 
 inline Allocations &allocations()
 {
-    static Allocations known;
+    static Allocations &known = *new Allocations; // destructors of static objects free memory, too
     return known;
+}
+
+#ifdef G2O_OFFLOAD
+
+extern "C" {
+// Memory that host and device share, where LLVM's OpenMP has it; null with other compilers.
+[[gnu::weak]] void *llvm_omp_target_alloc_shared(std::size_t bytes, int device);
+[[gnu::weak]] void *llvm_omp_target_alloc_host(std::size_t bytes, int device);
+[[gnu::weak]] void llvm_omp_target_free_shared(void *memory, int device);
+[[gnu::weak]] void llvm_omp_target_free_host(void *memory, int device);
+}
+
+// The device that kernels run on; the host itself where there is no other.
+inline int device()
+{
+    return omp_get_num_devices() > 0 ? omp_get_default_device() : omp_get_initial_device();
+}
+
+// CUDA's number of it; a host without devices counts as device 0.
+inline int device_count() { return std::max(1, omp_get_num_devices()); }
+inline int current_device() { return omp_get_num_devices() > 0 ? omp_get_default_device() : 0; }
+
+inline void make_current(int device)
+{
+    if (omp_get_num_devices() > 0)
+        omp_set_default_device(device);
 }
 
 // Memory of CUDA comes in pieces of 256 bytes at least: threads of a last warp that has no elements
@@ -896,7 +895,7 @@ inline void make_current(int /*device*/) {}
 
 // Uninitialised memory. More than physical memory is refused, as a device does; a pointer that gets
 // no memory becomes null.
-template <class T> Error allocate(T **pointer, std::size_t bytes, Space /*space*/ = Space::device)
+template <class T> Error allocate(T **pointer, std::size_t bytes, Space space = Space::device)
 {
     if (pointer == nullptr)
         return ErrorInvalidValue;
@@ -908,12 +907,15 @@ template <class T> Error allocate(T **pointer, std::size_t bytes, Space /*space*
     void *memory = allocate_on_host(bytes);
     if (memory == nullptr)
         return ErrorMemoryAllocation;
+    allocations().add(memory, {bytes, 0, space});
     *pointer = static_cast<T *>(memory);
     return Success;
 }
 
 inline Error release(void *memory)
 {
+    if (memory != nullptr && !allocations().remove(memory))
+        return ErrorInvalidValue;
     std::free(memory);
     return Success;
 }
@@ -1458,6 +1460,22 @@ void launch(void (*kernel)(dim3, dim3, std::size_t, P...), dim3 grid, dim3 block
 {
     launch<std::size_t, P...>(kernel, grid, block, 0, shared_bytes, std::forward<P>(arguments)...);
 }
+
+namespace detail {
+
+template <auto kernel, class... P>
+constexpr auto ignoring_shared_bytes(void (*)(dim3, dim3, P...))
+{
+    return +[](dim3 grid, dim3 block, std::size_t, P... arguments) {
+        kernel(grid, block, std::forward<P>(arguments)...);
+    };
+}
+
+} // namespace detail
+
+// A kernel without dynamic shared memory, for a pointer that holds kernels with it, too.
+template <auto kernel>
+inline constexpr auto with_shared_bytes = detail::ignoring_shared_bytes<kernel>(kernel);
 
 } // namespace g2o
 

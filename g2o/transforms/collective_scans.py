@@ -152,7 +152,8 @@ class _Maker:
 
     def _own_array(self, statements: list[Stmt]) -> Symbol:
         """A shared array with an element for each thread of the block."""
-        element = self.scan.prefix.base.type
+        base = self.scan.prefix.base
+        element = base.type if base.storage is Storage.LOCAL else element_type(base)
         spelled, count = unqualified(element), self.group.size * self.group.count
         extent = Literal(self.group.spelled, count, INT)
         inner = CType(spelled, element.kind, element.bits, element.is_signed)
@@ -219,11 +220,12 @@ class _Maker:
         return _number(count)
 
     def _source(self, array: Symbol, first: Expr) -> tuple[Symbol, Expr]:
-        """Where the values come from."""
+        """Where the values come from. An element of shared memory for each thread of the block has
+        the rank of the thread (`prefix_of_threads`)."""
         prefix = self.scan.prefix
         if prefix.base.storage is Storage.LOCAL:
             return array, first
-        return prefix.base, _number(prefix.first)
+        return prefix.base, first if self.scan.row is None else _number(prefix.first)
 
 
 def _under(outgoing: Outgoing, value: Expr) -> Stmt:

@@ -9,9 +9,11 @@ from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
+    Builtin,
     Call,
     Cast,
     Expr,
+    LaunchRef,
     Literal,
     Member,
     Unary,
@@ -178,10 +180,11 @@ def _shuffle(call: Call, name: str, arguments: tuple[Expr, ...]) -> Operation:
 
 
 def _narrow(width: Expr | None) -> Expr | None:
-    """A width of 32 is the warp itself."""
-    if isinstance(width, Literal) and width.value == 32:
-        return None
-    return width
+    """A width of 32, or `warpSize`, is the warp itself."""
+    bare = None if width is None else strip_parens(width)
+    is_size = isinstance(bare, LaunchRef) and bare.builtin is Builtin.WARP_SIZE
+    is_whole = is_size or (isinstance(bare, Literal) and bare.value == 32)
+    return None if is_whole else width
 
 
 def _of_group(call: Call, callee: Member, groups: Groups) -> Operation | None:

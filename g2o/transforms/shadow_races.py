@@ -20,6 +20,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
+from g2o.polyhedral.formula import TRUE, Formula, conjunction, names_of, renamed
 from g2o.polyhedral.solver import Solver
 
 
@@ -35,7 +36,8 @@ def refuse_new_races(
     `primal`, with barriers, do not meet in anything."""
     if not any(isinstance(node, Barrier) for node in walk(primal.body)):
         return  # what is plain has been judged alone
-    race = certain_race(kernel, shadows, functions, assume_noalias, solver)
+    inside = _inside_arrays(primal, functions, assume_noalias)
+    race = certain_race(kernel, shadows, functions, assume_noalias, solver, inside)
     if race is None or certain_race(primal, None, functions, assume_noalias, solver) is not None:
         return
     if race.first.root is not None:
@@ -54,8 +56,10 @@ def certain_race(
     functions: FunctionTable,
     assume_noalias: bool,
     solver: Solver,
+    apart: Formula = TRUE,
 ) -> Ordered | None:
-    """Two accesses of one of the `shadows`, None: of any memory, that surely race."""
+    """Two accesses of one of the `shadows`, None: of any memory, that surely race, of threads of
+    which `apart` holds."""
     kernel = replace(kernel, shape=kernel.shape.as_launched())
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
@@ -66,12 +70,33 @@ def certain_race(
         own = tuple(one for one in own if one.root in shadows)
     if not any(one.kind is not AccessKind.ATOMIC for one in own):
         return None
-    conflicts = Conflicts(model, solver, race_free=False)
+    conflicts = Conflicts(model, solver, apart=apart, race_free=False)
     for pair in unordered_pairs(replace(model, accesses=own), conflicts):
         certain = pair.meeting.certainty is Certainty.CERTAIN
         if certain and _matters(pair.first, pair.second):
             return pair
     return None
+
+
+def _inside_arrays(kernel: Kernel, functions: FunctionTable, assume_noalias: bool) -> Formula:
+    """What holds of two threads, as they would leave an array else: of what all threads access,
+    whatever they are to the launch. `s[threadIdx.y][threadIdx.x]` of an `s[4][64]` says that no
+    `threadIdx.x` is 64, which the adjoint may say nowhere."""
+    kernel = replace(kernel, shape=kernel.shape.as_launched())
+    try:
+        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
+    except NotAnalysable:
+        return TRUE
+    known = {*model.thread_axes, *(name for one in model.extents for name in one.names)}
+    held = dict.fromkeys(
+        condition
+        for access in model.accesses
+        if access.exact and not access.guard and not access.loops
+        for condition in access.inside
+        if names_of(condition) <= known
+    )
+    other = {name: f"{name}'" for name in model.thread_axes}
+    return conjunction((*held, *(renamed(one, other) for one in held)))
 
 
 def _matters(first: Access, second: Access) -> bool:

@@ -39,6 +39,27 @@ __device__ inline float atomicMax(float *p, float v)
     return __int_as_float(atomicMax((int *)p, __float_as_int(v)));
 }
 """
+LADDER = """\
+template <typename T> __device__ inline T largest(T v)
+{
+    for (int mask = 16; mask > 0; mask >>= 1)
+        v = max(v, __shfl_xor_sync(0xffffffff, v, mask));
+    return v;
+}
+"""
+OF_LANES = """\
+#include "ladder.h"
+template <typename T> __global__ void k(float *y, const T *x, int n)
+{
+    float v = threadIdx.x < n ? (float)x[threadIdx.x] : -1e20f;
+    y[threadIdx.x] = largest<float>(v);
+}
+int main(int argc, char **)
+{
+    float *y = nullptr, *x = nullptr;
+    k<float><<<1, 32 * argc>>>(y, x, 100);
+}
+"""
 
 
 def translated(text: str, run: G2o) -> str:
@@ -99,3 +120,9 @@ def test_own_headers_may_be_called_as_cudas(g2o: G2o) -> None:
     )
     assert g2o("translate", "in/x.cu", "--in-root", "in", "--out-root", "out").exit_code == 0
     assert '#include "../in/util/cuda.h"\n' in Path("out/x.omp.cpp").read_text()
+
+
+def test_names_of_a_header_that_clang_finds_beside_the_file(g2o: G2o) -> None:
+    """It calls that `./ladder.h`, where a function in it is inlined, too."""
+    Path("ladder.h").write_text(LADDER)
+    assert "= g2o::max(v[lane]," in translated(OF_LANES, g2o)

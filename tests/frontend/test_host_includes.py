@@ -72,6 +72,8 @@ def test_a_header_in_a_conditional_or_in_braces_does_not_do() -> None:
     assert edited(text) == f"{RUNTIME}#ifdef G2O\n#endif\n{USED}"
     text = 'extern "C" {\n#include <a.h>\n}\n' + USE
     assert edited(text) == f'{RUNTIME}extern "C" {{\n#include <a.h>\n}}\n{USED}'
+    text = 'extern "C"\n{\n#include <a.h>\n}\n' + USE
+    assert edited(text) == f'{RUNTIME}extern "C"\n{{\n#include <a.h>\n}}\n{USED}'
 
 
 def test_translated_headers_take_their_new_names() -> None:

@@ -119,9 +119,23 @@ def test_pointer_in_a_container(tmp_path: Path) -> None:
     assert "typedef void (*F)(dim3, dim3, float *, int);" in edited(tmp_path, text + use)
 
 
-def test_kernels_that_differ_in_one_pointer_are_refused(tmp_path: Path) -> None:
-    text = "void c(bool b) { void (*f)(float *, int) = b ? k : s; }\n"
-    (diagnostic,) = found(tmp_path, text).diagnostics
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("b ? k : s", "b ? g2o::with_shared_bytes<k> : s"),
+        ("b ? &s : &k", "b ? &s : g2o::with_shared_bytes<k>"),
+    ],
+)
+def test_kernels_that_differ_in_one_pointer(tmp_path: Path, value: str, expected: str) -> None:
+    text = "void c(bool b) {{ void (*f)({}float *, int) = {}; }}\n"
+    with_bytes = text.format("dim3, dim3, std::size_t, ", expected)
+    assert edited(tmp_path, text.format("", value)) == with_bytes
+
+
+def test_kernels_that_differ_in_a_container_are_refused(tmp_path: Path) -> None:
+    text = "#include <vector>\ntypedef void (*F)(float *, int);\nstd::vector<F> v;\n"
+    use = "void c() { v.push_back(k); v.push_back(s); v[0]<<<1, 2>>>(0, 1); }\n"
+    (diagnostic,) = found(tmp_path, text + use).diagnostics
     assert diagnostic.code == "G2O0201"
 
 

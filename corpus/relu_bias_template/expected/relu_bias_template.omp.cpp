@@ -58,10 +58,10 @@ void bias_activation(dim3 grid, dim3 block, T *__restrict__ out, const T *__rest
   constexpr int strip = 128;
   // Neighbours go through the loops together.
 #pragma omp parallel for
-  for (int first = 0; first < int(grid.x * block.x); first += strip) {
-    const int end = std::min(first + strip, int(grid.x * block.x));
+  for (size_t first = 0; first < size_t(grid.x) * block.x; first += strip) {
+    const size_t end = std::min<size_t>(first + strip, size_t(grid.x) * block.x);
     for (size_t base = 0; base < count; base += stride) {
-      for (int thread = first; thread < int(std::min<size_t>(end, count - base)); ++thread) {
+      for (size_t thread = first; thread < std::min<size_t>(end, count - base); ++thread) {
         size_t i = base + thread;
         const unsigned c = i % channels; // channel of this element
         out[i] = f(in[i] + bias[c]);

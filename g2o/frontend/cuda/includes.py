@@ -23,7 +23,7 @@ from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
 from g2o.frontend.cuda.conditions import first_condition
-from g2o.frontend.cuda.lexer import Directive, LexedFile, lex
+from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, lex
 from g2o.frontend.cuda.libraries import (
     LIBRARY_DECLARATIONS,
     library_of_header,
@@ -262,7 +262,8 @@ def _includes(lexed: LexedFile) -> list[_Include]:
 
 
 def _nesting(lexed: LexedFile) -> dict[int, int]:
-    """For each directive inside braces or a conditional, where the outermost of those begins.
+    """For each directive inside braces or a conditional, where the outermost of those begins, with
+    what is in front of the brace: `extern "C"`, `namespace n`.
 
     The include guard of a header is no conditional in this sense.
     """
@@ -270,13 +271,17 @@ def _nesting(lexed: LexedFile) -> dict[int, int]:
     guard = include_guard(lexed)
     conditionals: list[int] = []
     braces: list[int] = []
+    heads: list[Token] = []  # what the declaration or statement has begun with
     code_index = 0
     for directive in lexed.directives:
         for token in lexed.code[code_index : directive.code_index]:
+            heads.append(token)
             if token.text == "{":
-                braces.append(token.begin)
+                braces.append(heads[0].begin)
             elif token.text == "}" and braces:
                 braces.pop()
+            if token.text in ("{", "}", ";"):
+                heads.clear()
         code_index = directive.code_index
         if directive.name in ("if", "ifdef", "ifndef"):
             conditionals.append(-1 if directive is guard else directive.begin)

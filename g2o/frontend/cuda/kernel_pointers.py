@@ -11,6 +11,12 @@ are called as functions have the same alias, a second one:
 
     typedef void (*Step)(float *);  ->  typedef void (*Step)(float *);
                                         typedef void (*StepKernel)(dim3, dim3, float *);
+
+Where some of the kernels have dynamic shared memory, the pointer is one of these, and the others
+come as such:
+
+    sum(x, n, in_shared);           ->  sum(x, n, in_shared);
+    sum(x, n, with_shuffles);           sum(x, n, g2o::with_shared_bytes<with_shuffles>);
 """
 
 from __future__ import annotations
@@ -33,6 +39,7 @@ from g2o.frontend.cuda.unit_facts import HostEdits, UnitFacts
 from g2o.frontend.edits import EditedText, TextEdit
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "FUNCTION_TEMPLATE"))
+_NAMED = _FUNCTIONS | {"OVERLOADED_DECL_REF"}  # `&k<float>`, whose type is not known yet
 _HOLDERS = frozenset(("VAR_DECL", "FIELD_DECL", "PARM_DECL", "TEMPLATE_NON_TYPE_PARAMETER"))
 _USING = frozenset(("TYPE_ALIAS_DECL", "TYPE_ALIAS_TEMPLATE_DECL"))
 _ALIASES = _USING | {"TYPEDEF_DECL"}
@@ -52,6 +59,7 @@ _POINTER = re.compile(
 )
 _LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
 _SECOND = "Kernel"
+_WITH_SHARED = "g2o::with_shared_bytes"
 _LAUNCH_SETUP = "__cudaPushCallConfiguration"
 
 
@@ -82,15 +90,24 @@ def kernel_pointer_edits(
     edits: set[TextEdit] = set()
     faults: list[Diagnostic] = []
     spelled = _Spelled(path, source.text, tokens, flow.aliases_of_functions())
-    for members in (*flow.kernel_holders(), *flow.escaped_aliases()):
+    groups = flow.kernel_holders()
+    for members in (*groups, *flow.escaped_aliases()):
         answers = {facts.kernels[name].takes_shared_bytes for name in flow.kernels_of(members)}
         places = [one for key in members for one in flow.holders.get(key, ())]
-        if len(answers) > 1 and not all(_is_of_template_type(place) for place in places):
-            here = [place for place in places if place.file == path]
-            faults.extend(_disagreement(source, place) for place in here[:1])
         if len(answers) > 1:
-            continue
-        sizes = "dim3, dim3" + (", std::size_t" if answers == {True} else "")
+            if all(_is_of_template_type(place) for place in places):
+                continue
+            others = list(flow.named(members)) if members in groups else None
+            if others is None:
+                here = [place for place in places if place.file == path]
+                faults.extend(_disagreement(source, place) for place in here[:1])
+                continue
+            edits.update(
+                TextEdit(begin, end, f"{_WITH_SHARED}<{source.text[name:end]}>")
+                for file, kernel, begin, name, end in others
+                if file == path and not facts.kernels[kernel].takes_shared_bytes
+            )
+        sizes = "dim3, dim3" + (", std::size_t" if True in answers else "")
         for place in places:
             edits.update(_edits_of(spelled, place, sizes))
     for kernel, value in flow.called():
@@ -281,6 +298,16 @@ class _Flow:
     def kernels_of(self, members: Sequence[str]) -> list[str]:
         return [key.removeprefix("kernel ") for key in members if key.startswith("kernel ")]
 
+    def named(self, members: Sequence[str]) -> Iterator[tuple[str, str, int, int, int]]:
+        """Where kernels become values of connected keys: the file, the kernel, where the value
+        begins, a `&` in front of the name, where the name does, and where it ends."""
+        for key, kernel, value in self._values:
+            if key in members:
+                for outer, name in _names_of_functions(value):
+                    function = name.referenced
+                    if function is not None and f"kernel {function.spelling}" == kernel:
+                        yield name.file, function.spelling, outer.begin, name.begin, name.end
+
     def called(self) -> Iterator[tuple[str, Cursor]]:
         """Kernels that are called as functions are, and where they become the value for it."""
         called = {_root(key, self._passed_on) for key in self._called if key in self.holders}
@@ -335,11 +362,14 @@ class _Flow:
             for child in template.children
             if child.kind == "TEMPLATE_NON_TYPE_PARAMETER" and "(" in child.type.canonical.spelling
         ]
-        sources = [list(self._sources(child)) for child in name.children if child.is_expression]
-        kernels = [keys for keys in sources if any(key.startswith("kernel ") for key in keys)]
-        for pointer, keys in zip(pointers, kernels, strict=False):
+        given = [(one, list(self._sources(one))) for one in name.children if one.is_expression]
+        kernels = [
+            (one, keys) for one, keys in given if any(key.startswith("kernel ") for key in keys)
+        ]
+        for pointer, (one, keys) in zip(pointers, kernels, strict=False):
             for key in keys:
                 self._join(_key(pointer), key)
+                self._values.append((_key(pointer), key, one))
 
     def _runtime_call(self, callee: Cursor, call: Cursor) -> None:
         """A function of the runtime that launches a kernel must be able to read its type."""
@@ -388,7 +418,7 @@ class _Flow:
             target = value.referenced
             if target.kind in _HOLDERS:
                 yield _key(target)
-            elif target.spelling in self._facts.kernels and target.kind in _FUNCTIONS:
+            elif target.spelling in self._facts.kernels and target.kind in _NAMED:
                 yield f"kernel {target.spelling}"
 
     def _declare(self, key: str, cursor: Cursor) -> None:
@@ -402,6 +432,22 @@ class _Flow:
 
     def _root(self, key: str) -> str:
         return _root(key, self._parents)
+
+
+def _names_of_functions(value: Cursor) -> Iterator[tuple[Cursor, Cursor]]:
+    """Names of functions among what an expression can be, and the whole with a `&` in front."""
+    if value.kind == "DECL_REF_EXPR":
+        yield value, value
+    elif value.kind == "CONDITIONAL_OPERATOR":
+        for child in value.children[1:]:
+            yield from _names_of_functions(child)
+    elif value.kind == "INIT_LIST_EXPR":
+        for child in value.children:
+            yield from _names_of_functions(child)
+    elif value.kind in _TRANSPARENT:
+        for child in value.children[-1:]:
+            for outer, name in _names_of_functions(child):
+                yield value if value.kind == "UNARY_OPERATOR" else outer, name
 
 
 def _root(key: str, parents: dict[str, str]) -> str:

@@ -420,7 +420,7 @@ def _left_out(unit: SourceUnit, functions: Sequence[Cursor]) -> list[Diagnostic]
 
 def _edits_of(program: Program, file: SourceFile) -> HostEdits:
     """Edits of another file of the program, from which a function is inlined."""
-    renames = program.unit.semantic_renames.get(file.path, {})
+    renames = program.unit.renames_in(file)
     facts = UnitFacts(
         program.facts.kernels,
         program.facts.user_declared,

@@ -201,6 +201,14 @@ class SourceUnit:
                 begin = offset if word is None else word.end()
         return "".join(pieces) + text[begin:end]
 
+    def renames_in(self, file: SourceFile) -> dict[int, str]:
+        """The emitted names in one of its files, whatever clang calls it: `./a.h` and `a.h`."""
+        names = (name for name, known in self.files.items() if known.path == file.path)
+        found: dict[int, str] = {}
+        for name in names:
+            found.update(self.semantic_renames.get(name, {}))
+        return found
+
     def macros_named(self, name: str) -> tuple[Macro, ...]:
         """All definitions of a macro in files of the program."""
         if self.macro_table is None:

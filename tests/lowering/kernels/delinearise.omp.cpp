@@ -63,7 +63,7 @@ void multiply(dim3 grid, dim3 block, const float *__restrict__ a, const float *_
 // What is left of a plane is taken apart again; the last row is not whole.
 void planes(dim3 grid, dim3 block, const int *__restrict__ x, int *__restrict__ y, long n,
             int width, int height) {
-  const long count = long(std::min<long long>(n, grid.x * block.x));
+  const long count = std::min(n, long(grid.x) * block.x);
   assert(count <= 0 || width > 0);
   const long rows = count > 0 ? (count - 1) / width + 1 : 0;
 #pragma omp parallel for

@@ -63,6 +63,7 @@ static void memory()
     CHECK(g2o::memset_async(x, 0, 100, 0) == g2o::Success && x[0] == 0 && x[2] == 0);
     CHECK(g2o::memcpy_async(host, x, 100, g2o::MemcpyDefault) == g2o::Success && host[1] == 0);
     CHECK(g2o::free(x) == g2o::Success && g2o::free(nullptr) == g2o::Success);
+    CHECK(g2o::free(x) == g2o::ErrorInvalidValue); // as on a device, where nothing else happens
 
     std::size_t pitch;
     char *rows;
