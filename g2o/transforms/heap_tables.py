@@ -61,6 +61,7 @@ def with_tables_in_one(function: Function, effects: EffectsOf) -> Function:
     if not candidates:
         return function
     found = _Tables(candidates, sizes_by_parameters(function, effects))
+    body = with_sizes_by_types(body, candidates)
     found.look_at(body)
     tables = found.usable()
     if not tables:
@@ -74,6 +75,13 @@ def is_table(ctype: CType) -> bool:
     if ctype.kind is not TypeKind.POINTER or rows is None or rows.kind is not TypeKind.POINTER:
         return False
     return rows.element is not None and rows.element.is_arithmetic
+
+
+def with_sizes_by_types(body: Block, tables: Collection[Symbol]) -> Block:
+    """The body with sizes of what tables lead to by their types: `sizeof **u` looks at no table."""
+    for one in sorted(tables, key=lambda symbol: symbol.id):
+        body = with_sizes_of(body, one)
+    return body
 
 
 def _allocation(value: Expr) -> Call | None:
@@ -128,7 +136,7 @@ class _Tables:
                         self._begins(symbol, value, known)
                 case Assign(target=Index(base=VarRef(symbol=symbol)) as target, value=value):
                     if symbol in self.candidates:
-                        self._row(symbol, target, value, known)
+                        self._row(symbol, target, value)
                 case Index(base=VarRef(symbol=symbol) as base) if symbol in self.candidates:
                     known.add(id(base))
                 case Call() | Unary(op="!") | Binary():
@@ -157,7 +165,6 @@ class _Tables:
         if call is None or rows is None or _count(call, symbol, rows) is None:
             self.spoiled.add(symbol)
             return
-        known |= {id(one) for one in walk(call)}  # `sizeof *u`
 
     def _in_turn(self, statements: tuple[Stmt, ...]) -> None:
         """Tables that get memory, and rows that get theirs in a loop behind that."""
@@ -182,7 +189,7 @@ class _Tables:
                 case _:
                     pass
 
-    def _row(self, symbol: Symbol, target: Index, value: Expr, known: set[int]) -> None:
+    def _row(self, symbol: Symbol, target: Index, value: Expr) -> None:
         call, element = _allocation(value), target.type.element
         count = None if call is None or element is None else _count(call, symbol, element)
         count = None if count is None else self.by_parameters(count)
@@ -190,7 +197,6 @@ class _Tables:
             self.spoiled.add(symbol)
             return
         self.rows.setdefault(symbol, []).append(_Rows(call, count))
-        known |= {id(one) for one in walk(call)}
 
     def usable(self) -> dict[Symbol, _Rows]:
         """The tables that can be one array, each with its rows."""

@@ -43,7 +43,13 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
 from g2o.transforms.heap_arrays import sizes_by_parameters
-from g2o.transforms.heap_tables import asked_of, is_table, linked_with, without_casts
+from g2o.transforms.heap_tables import (
+    asked_of,
+    is_table,
+    linked_with,
+    with_sizes_by_types,
+    without_casts,
+)
 from g2o.transforms.loop_heads import find_head
 
 
@@ -54,11 +60,12 @@ def with_row_tables_as_pointers(function: Function, effects: EffectsOf) -> Funct
     if not candidates:
         return function
     tables = _Tables(candidates, sizes_by_parameters(function, effects))
-    tables.look_at(function.body)
+    body = with_sizes_by_types(function.body, candidates)
+    tables.look_at(body)
     lengths = tables.usable()
     if not lengths:
         return function
-    return replace(function, body=_Plain(lengths, tables).of(function.body))
+    return replace(function, body=_Plain(lengths, tables).of(body))
 
 
 def _is_memory(value: Expr) -> bool:
@@ -148,9 +155,7 @@ class _Tables:
             known.add(id(inner))
             self.linked.setdefault(symbol, set()).add(inner.symbol)
             self.linked.setdefault(inner.symbol, set()).add(symbol)
-        elif _is_memory(value):
-            known |= {id(one) for one in walk(value)}  # `sizeof *u`
-        else:
+        elif not _is_memory(value):
             self.spoiled.add(symbol)
 
     def _loop(self, loop: For, known: set[int]) -> None:
