@@ -21,7 +21,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.copied_elements import copied_count, with_sizes_of
-from g2o.analysis.effects import EffectsOf
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.liveness import Liveness, liveness
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -66,7 +67,24 @@ def with_tables_in_one(function: Function, effects: EffectsOf) -> Function:
     tables = found.usable()
     if not tables:
         return function
-    return replace(function, body=_Flattening(tables).of(body))
+    return replace(function, body=_Flattening(tables, liveness(body)).of(body))
+
+
+def without_body(loop: For, live: Liveness) -> Stmt:
+    """A loop that does nothing but count: nothing is left of it where nobody asks how far."""
+    head = (loop.initial, loop.condition, loop.increment)
+    counted = {one for part in head if part for node in walk(part) for one in _counted(node)}
+    if counted.isdisjoint(live.after(loop)):
+        return Empty(trivia=loop.trivia)
+    return replace(loop, body=Block(()), form=Form.BUILT)
+
+
+def _counted(node: Node) -> set[Symbol]:
+    match node:
+        case Assign(target=target) | Unary(op="++" | "--", operand=target):
+            return symbols_in(target)
+        case _:
+            return set()
 
 
 def is_table(ctype: CType) -> bool:
@@ -78,10 +96,19 @@ def is_table(ctype: CType) -> bool:
 
 
 def with_sizes_by_types(body: Block, tables: Collection[Symbol]) -> Block:
-    """The body with sizes of what tables lead to by their types: `sizeof **u` looks at no table."""
+    """The body with sizes of what tables lead to by their types: `sizeof **u` looks at no table.
+    Their first row is spelled as one."""
     for one in sorted(tables, key=lambda symbol: symbol.id):
         body = with_sizes_of(body, one)
-    return body
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Unary(op="*", operand=VarRef(symbol=symbol) as table) if symbol in tables:
+                return Index(table, Literal("0", 0, INT), node.type, span=node.span)
+            case _:
+                return None
+
+    return rewrite(body, replacement)
 
 
 def _allocation(value: Expr) -> Call | None:
@@ -247,6 +274,7 @@ def linked_with(first: Symbol, linked: Mapping[Symbol, set[Symbol]]) -> set[Symb
 @dataclass(slots=True)
 class _Flattening:
     tables: dict[Symbol, _Rows]
+    live: Liveness
     new: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
 
     def of(self, body: Block) -> Block:
@@ -268,7 +296,7 @@ class _Flattening:
             case ExprStatement(expr=expr) if self._is_of_row(expr):
                 return Empty(trivia=node.trivia)
             case For(body=inner) if self._only_of_rows(inner):
-                return Empty(trivia=node.trivia)
+                return without_body(node, self.live)
             case Index(base=Index(base=VarRef(symbol=symbol), index=row), index=column):
                 if symbol not in self.new:
                     return None

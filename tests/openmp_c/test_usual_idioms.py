@@ -81,6 +81,37 @@ double of_bytes(unsigned n, double *x)
     free(t);
     return s;
 }
+// g2o-verify: of_walked_rows(n = 5, x = [25])
+#pragma g2o grad (of_walked_rows)/(x)
+double of_walked_rows(int n, const double *x)
+{
+    long i, j;
+    double **u, **v = malloc(n * sizeof(double *)), *p, s = 0;
+    u = (double **)calloc(n, sizeof(double *));
+    p = (double *)calloc(n * n, sizeof(double));
+    for (i = 0; i < n; i++) {
+        u[i] = p;
+        p += n;
+    }
+    s = i * x[0];
+    for (i = 0; i < n; i++)
+        v[i] = malloc(n * sizeof(double));
+    s += i * x[1];
+    for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++)
+            u[i][j] = v[j][i] = x[i * n + j] * x[i * n + j];
+    for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++)
+            s += u[i][j] * v[i][j] * x[j];
+    for (i = 0; i < n - 1; i++)
+        free(v[i]);
+    s *= i;
+    free(v[i]);
+    free(v);
+    free(*u);
+    free(u);
+    return s;
+}
 // g2o-verify: of_threads(n = 7, m = 4, x = [28], y = [7])
 #pragma g2o grad (y)/(x)
 void of_threads(int n, int m, const double *x, double *y)
