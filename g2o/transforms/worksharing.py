@@ -33,6 +33,7 @@ from g2o.ir.expressions import (
     Call,
     Expr,
     Form,
+    Literal,
     VarRef,
     strip_parens,
 )
@@ -49,7 +50,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import INT, TypeKind
 from g2o.transforms.arrays_of_threads import with_arrays_of_threads
 from g2o.transforms.common_changes import CommonChanges, OfThreads
 from g2o.transforms.device_maps import (
@@ -524,7 +525,30 @@ class _Reader:
             message = f"`{asking.name}` in a region whose threads wait for each other"
             raise refuse(_CODE, message, asking.span)
         count, loop = made
+        loop = replace(loop, body=self._with_own_sums(pragma, loop.body))
         return Block((count, self._loop(as_loop_pragma(pragma), loop)), form=Form.BUILT)
+
+    def _with_own_sums(self, pragma: Pragma, region: Stmt) -> Stmt:
+        """A region of one thread, whose sums begin with 0 and are added to those of all at its end:
+        in between it may do with them what it likes."""
+        statements = statements_of(region)
+        for clause in pragma.clauses:
+            if clause.name != "reduction":
+                continue
+            used = symbols_in(region) - declared_in(region)
+            summed = [one for one in sorted(used, key=by_id) if one.name in clause.variables]
+            is_sum = (clause.text or "").split(":")[0].strip() in ("+", "-")
+            if not is_sum or any(not one.type.is_arithmetic for one in summed):
+                message = f"`{clause.span.text}` in a region that asks which thread runs it"
+                raise refuse(_CODE, message, clause.span)
+            for one in summed:
+                own = self.symbols.declare(one.name, one.type, Storage.LOCAL)
+                zero = Literal("0", 0, INT)
+                begun = Declare((Variable(own, plain_type(one.type), "", zero, "="),))
+                inner = rename_symbols(Block(statements), {one: own}).statements
+                added = Assign("+=", VarRef(one), VarRef(own), one.type)
+                statements = (begun, *inner, ExprStatement(added))
+        return Block(statements, span=region.span, form=Form.BUILT)
 
     def _region_of_device(self, pragma: Pragma, construct: str, node: Stmt) -> Stmt:
         """A region that a device runs, whose loops say so themselves, or has memory in."""

@@ -203,6 +203,24 @@ double by_threads(int n, const double *x, double *y)
     free(part);
     return s + all;
 }
+// g2o-verify: own_sums(n = 9, x = [9])
+#pragma g2o grad (own_sums)/(x)
+double own_sums(int n, const double *x)
+{
+    double s = 3.0, t = 1.0;
+    int k = 4;
+#pragma omp parallel reduction(+ : s) reduction(+ : t) firstprivate(k)
+    {
+        int tid = omp_get_thread_num(), nt = omp_get_num_threads();
+        s = 0.0;
+        for (int i = tid; i < n; i += nt)
+            s = s + x[i] * x[i];
+        k += tid;
+        s *= 2.0;
+        t += s * (k - tid);
+    }
+    return s * t;
+}
 """
 
 
@@ -244,7 +262,7 @@ _HEAD: Final = "#include <omp.h>\nvoid use(double);\nvoid f(int n, double *x)\n{
             "`omp_get_num_threads` in a function that threads of a region call",
         ),
     ],
-    ids=["barrier", "shared loop", "iteration", "called"],
+    ids=["barrier", "shared loop", "largest", "iteration", "called"],
 )
 def test_threads_that_are_no_loop(
     body: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
