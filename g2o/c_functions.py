@@ -258,7 +258,13 @@ class CFunctions:
 
     def of_threads(self) -> OfThreads:
         """What the file says of threads."""
-        return OfThreads(self._without_regions, self.source.thread_private())
+        private = self.source.thread_private()
+        return OfThreads(self._without_regions, private, self._constructs)
+
+    def _constructs(self, key: str) -> frozenset[str]:
+        function = self.source.function(key)
+        pragmas = () if function is None else self.source.pragmas_of(function)
+        return frozenset(one.construct for one in pragmas)
 
     def _without_regions(self, key: str) -> Function | None:
         function = self.source.function(key)

@@ -33,6 +33,8 @@ from g2o.ir.types import BOOL, INT
 _NUMBER: Final = "omp_get_thread_num"
 COUNT: Final = "omp_get_num_threads"
 ASKING: Final = frozenset((_NUMBER, COUNT))
+_ALONE: Final = frozenset(("atomic", "critical", "simd"))
+"""Constructs that a thread comes to without others."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -56,6 +58,26 @@ def refuse_asking(
             message = f"`{asking.name}` in a function that threads of a region call"
             raise refuse(code, message, asking.span)
         refuse_asking(called.body, function, code, seen | {one.key})
+
+
+def shares_out_elsewhere(
+    node: Node,
+    function: Callable[[str], Function | None],
+    constructs: Callable[[str], frozenset[str]],
+    seen: frozenset[str] = frozenset(),
+) -> bool:
+    """Do functions that the code calls share something out, or wait for other threads?"""
+    for one in walk(node):
+        if not isinstance(one, Call) or not one.key or one.key in seen:
+            continue
+        if constructs(one.key) - _ALONE:
+            return True
+        called = function(one.key)
+        if called is None:
+            continue
+        if shares_out_elsewhere(called.body, function, constructs, seen | {one.key}):
+            return True
+    return False
 
 
 def as_loop_over_threads(

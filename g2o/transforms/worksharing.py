@@ -79,6 +79,7 @@ from g2o.transforms.thread_loops import (
     as_loop_pragma,
     asks_for_thread,
     refuse_asking,
+    shares_out_elsewhere,
 )
 from g2o.transforms.thread_pragmas import UNKNOWN, construct_of_threads
 from g2o.transforms.updates import added_atomically, sum_of_update
@@ -517,6 +518,9 @@ class _Reader:
     def _over_threads(self, pragma: Pragma, node: Stmt, asking: Call) -> Stmt:
         """A region in which threads ask which one they are."""
         waits = any(node.span is None or _is_in(one, node.span) for one in self.waits)
+        of_threads = self.of_threads
+        waits |= shares_out_elsewhere(node, of_threads.function, of_threads.constructs)
+        waits |= of_threads.meets_private(node)
         region = with_arrays_of_threads(Block(statements_of(node), span=node.span), self.symbols)
         used = symbols_in(region) | set(self.given.values())
         named = {one.name: one for one in sorted(used, key=by_id)}

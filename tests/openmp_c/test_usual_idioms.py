@@ -244,6 +244,19 @@ _HEAD: Final = "#include <omp.h>\nvoid use(double);\nvoid f(int n, double *x)\n{
     ("body", "message"),
     [
         (
+            "#pragma omp parallel\nworker(omp_get_thread_num(), x);",
+            "`omp_get_thread_num` in a region whose threads wait for each other",
+        ),
+        (
+            "#pragma omp parallel\n{ own += omp_get_thread_num(); x[0] = own; }",
+            "`omp_get_thread_num` in a region whose threads wait for each other",
+        ),
+        (
+            "double s = 1;\n#pragma omp parallel reduction(max : s)\n"
+            "{ s = omp_get_thread_num(); }\nx[0] *= s;",
+            "`reduction(max : s)` in a region that asks which thread runs it",
+        ),
+        (
             "#pragma omp parallel\n{ int t = omp_get_thread_num(); x[t] *= 2;\n"
             "#pragma omp barrier\nx[t + 1] *= x[t]; }",
             "`omp_get_thread_num` in a region whose threads wait for each other",
@@ -262,12 +275,15 @@ _HEAD: Final = "#include <omp.h>\nvoid use(double);\nvoid f(int n, double *x)\n{
             "`omp_get_num_threads` in a function that threads of a region call",
         ),
     ],
-    ids=["barrier", "shared loop", "largest", "iteration", "called"],
+    ids=["called barrier", "own", "largest", "barrier", "shared loop", "iteration", "called"],
 )
 def test_threads_that_are_no_loop(
     body: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     many = "static int many(void) { return omp_get_num_threads(); }\n"
+    many += "static double own;\n#pragma omp threadprivate(own)\n"
+    many += "static void worker(int t, double *x)\n{\n    x[t] *= 2;\n#pragma omp barrier\n"
+    many += "    x[t + 1] *= x[t];\n}\n"
     text = _HEAD.replace("void f", f"{many}void f") + body + "\n}\n"
     (tmp_path / "a.c").write_text(text)
     assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1
