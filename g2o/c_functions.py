@@ -19,7 +19,7 @@ from functools import partial
 from typing import Final, final
 
 from g2o.ad.activity import reached_arrays, refuse_unseen_memory
-from g2o.ad.copied_memory import with_rows_copied
+from g2o.ad.copied_memory import with_rows_copied, with_typed_copies
 from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
 from g2o.ad.file_variables import with_file_variables
 from g2o.ad.member_pointers import (
@@ -73,6 +73,7 @@ from g2o.transforms.allocations_apart import with_allocations_apart
 from g2o.transforms.begun_structures import with_structures_begun
 from g2o.transforms.commas_apart import with_commas_apart
 from g2o.transforms.common_changes import OfThreads
+from g2o.transforms.declared_with_values import with_declarations_at_values
 from g2o.transforms.device_maps import (
     refuse_foreign_maps,
     with_mapped_shadows,
@@ -259,7 +260,13 @@ class CFunctions:
 
     def of_threads(self) -> OfThreads:
         """What the file says of threads."""
-        return OfThreads(self._without_regions, self.source.thread_private())
+        private = self.source.thread_private()
+        return OfThreads(self._without_regions, private, self._constructs)
+
+    def _constructs(self, key: str) -> frozenset[str]:
+        function = self.source.function(key)
+        pragmas = () if function is None else self.source.pragmas_of(function)
+        return frozenset(one.construct for one in pragmas)
 
     def _without_regions(self, key: str) -> Function | None:
         function = self.source.function(key)
@@ -476,7 +483,8 @@ def asked_of(
 
 def _with_plain_statements(body: Block) -> Block:
     """The body with one thing to a statement."""
-    body = with_sizes_of_members(with_commas_apart(body))
+    body = with_sizes_of_members(with_typed_copies(with_commas_apart(body)))
+    body = with_declarations_at_values(body, lambda one: one.type.kind is TypeKind.INTEGER)
     return with_allocations_apart(with_plain_allocations(body))
 
 

@@ -35,6 +35,7 @@ from g2o.ir.expressions import (
     Cast,
     Code,
     Expr,
+    Form,
     Index,
     InitList,
     Literal,
@@ -118,6 +119,30 @@ def with_rows_copied(kernel: Kernel) -> Kernel:
 
     body = rewrite(kernel.body, replacement)
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def with_typed_copies(body: Block) -> Block:
+    """`memcpy(x, y, n)` for `memcpy((void *)x, (void *)y, n)`."""
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Call(name=name, arguments=arguments) if name in _COPIES:
+                typed = tuple(map(_typed, arguments))
+                same = all(a is strip_parens(b) for a, b in zip(typed, arguments, strict=True))
+                return None if same else replace(node, arguments=typed, form=Form.BUILT)
+            case _:
+                return None
+
+    return rewrite(body, replacement)
+
+
+def _typed(pointer: Expr) -> Expr:
+    """What is converted to a pointer to void, as it would be anyway."""
+    inner = strip_parens(pointer)
+    if isinstance(inner, Cast) and inner.type.element is not None:
+        if inner.type.element.kind is TypeKind.VOID and inner.operand.type.is_indirect:
+            return _typed(inner.operand)
+    return inner
 
 
 def _rows_of_any_size(body: Block) -> dict[Symbol, tuple[Expr, ...]]:

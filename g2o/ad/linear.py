@@ -20,7 +20,7 @@ from g2o.ad.reals import is_real, precision
 from g2o.ad.rules import Rule, is_root, rule_for
 from g2o.ad.templates import choice_of, constant, instantiate
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.pure_functions import CONVERSIONS, READING_FUNCTIONS
+from g2o.analysis.pure_functions import CLASSIFICATIONS, CONVERSIONS, READING_FUNCTIONS
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal, refuse
 from g2o.ir.expressions import (
@@ -85,12 +85,12 @@ Differential = tuple[Part, ...]
 
 NAMES_OF_ARGUMENTS: Final = "xyzuvw"
 _TO_DECISIONS: Final = """
-    isnan isinf isfinite signbit ilogb ilogbf logb logbf lrint lrintf lround lroundf llrint llrintf
+    ilogb ilogbf logb logbf lrint lrintf lround lroundf llrint llrintf
     llround llroundf __int2double_rn __uint2double_rn __builtin_inf __builtin_inff
     __builtin_huge_val __builtin_huge_valf __builtin_nan __builtin_nanf
 """
 _NARROWED: Final = frozenset(f"__double2float_{rounding}" for rounding in ("rn", "rz", "ru", "rd"))
-_CONVERSIONS: Final = (CONVERSIONS - _NARROWED) | frozenset(_TO_DECISIONS.split())
+_CONVERSIONS: Final = (CONVERSIONS - _NARROWED) | CLASSIFICATIONS | frozenset(_TO_DECISIONS.split())
 """Between integers and reals, or from reals to decisions: constant wherever they are smooth."""
 _NUMBER: Final = re.compile(r"\d{1,4}(?:\.\d{0,4})?[fF]?")
 """Numbers that are written as short when they are doubled."""

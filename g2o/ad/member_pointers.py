@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.ad.moved_members import Store, with_members_moved, with_moves_told
+from g2o.ad.pointer_tables import is_table
 from g2o.ad.reals import carries
 from g2o.ad.shadows import shadow_type
 from g2o.analysis.definitions import declared_once, written_after_declaration
@@ -111,7 +112,8 @@ def with_member_parameters(
         if path is None:
             return None
         if path not in found:
-            ctype = replace(path.type, is_const=False)
+            ctype = node.type if is_table(path.type) and isinstance(node, Expr) else path.type
+            ctype = replace(ctype, is_const=False)
             parameter = symbols.fresh(names[path], ctype, Storage.PARAMETER)
             holder = root_symbol(path)
             assert holder is not None
@@ -530,8 +532,8 @@ def _declared(pointer: Symbol, value: Expr, is_untyped: bool) -> Stmt:
         or (
             value.type.element is not None
             and ctype.element is not None
-            and value.type.element.is_const
-            and not ctype.element.is_const
+            and value.type.element.innermost.is_const
+            and not ctype.element.innermost.is_const
         )
     ):
         value = Cast(value, ctype)

@@ -6,8 +6,9 @@
         a[i][j] += plane[i][j];            ->    d_plane[i][j] += d_a[i][j]
     }
 
-What is written stays the same: shadows have the form of what they are the shadow of. Legal where
-the function lets no row lead elsewhere. Like distinct parameters, rows do not overlap.
+Structures may have such pointers, too. What is written stays the same: shadows have the form of
+what they are the shadow of. Legal where the function lets no row lead elsewhere. Like distinct
+parameters, rows do not overlap.
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from g2o.analysis.effects import symbols_in
-from g2o.ir.expressions import Assign, Binary, Expr, Index, Unary, VarRef, strip_parens
+from g2o.ir.expressions import Assign, Binary, Expr, Index, Member, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Node
-from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rename_symbols, walk, with_children
 from g2o.ir.types import CType, TypeKind
 
@@ -40,18 +40,20 @@ def with_pointer_tables(function: Function) -> Function:
     """The function with its pointers to pointers to real numbers as pointers to arrays, where it
     only reads through them."""
     used = symbols_in(function.body) | {*function.parameters}
-    tables = {one: _table(one) for one in used if is_table(one.type)}
-    if not tables or any(_leads_elsewhere(node) for node in walk(function.body)):
+    tables = {one: replace(one, type=_table(one.type)) for one in used if is_table(one.type)}
+    members = any(isinstance(n, Member) and is_table(n.type) for n in walk(function.body))
+    if not tables and not members:
+        return function
+    if any(_leads_elsewhere(node) for node in walk(function.body)):
         return function
     body = _retyped(rename_symbols(function.body, tables))
     parameters = tuple(tables.get(one, one) for one in function.parameters)
     return replace(function, body=body, parameters=parameters)
 
 
-def _table(symbol: Symbol) -> Symbol:
-    element = symbol.type.element
-    assert element is not None
-    return replace(symbol, type=replace(symbol.type, element=_rows(element)))
+def _table(ctype: CType) -> CType:
+    assert ctype.element is not None
+    return replace(ctype, element=_rows(ctype.element))
 
 
 def _rows(ctype: CType) -> CType:
@@ -77,7 +79,7 @@ def _pointers_of(place: Expr) -> Iterator[Expr]:
     match inner:
         case Index(base=base) | Unary(op="*", operand=base) if inner.type.is_indirect:
             yield base
-        case VarRef():
+        case VarRef() | Member():
             yield inner
         case _:
             pass
@@ -90,6 +92,8 @@ def _retyped(node: N) -> N:
     if any(one is not other for one, other in zip(new, old, strict=True)):
         node = replace(with_children(node, new), form=node.form)
     match node:
+        case Member(type=ctype) if is_table(ctype):
+            return replace(node, type=_table(ctype))
         case Index(base=base) | Unary(op="*", operand=base):
             element = strip_parens(base).type.element
             if element is not None and _holds_rows(strip_parens(base).type):

@@ -151,7 +151,8 @@ def shadow_type(ctype: CType) -> CType:
                 start, extents = element.spelling[:to_array], element.spelling[to_array:]
                 spelled = f"{start.rstrip()} ({mark}{restrict.rstrip()}){extents}"
             else:
-                spelled = f"{element.spelling} {mark}{restrict}".rstrip()
+                space = "" if element.spelling.endswith("*") else " "
+                spelled = f"{element.spelling}{space}{mark}{restrict}".rstrip()
             return replace(ctype, spelling=spelled, element=element, is_const=False)
         case TypeKind.ARRAY if ctype.element is not None:
             return replace(ctype, spelling=unqualified(ctype), element=shadow_type(ctype.element))

@@ -72,7 +72,7 @@ class Places(Evaluation):
                 if self.effects.memory.leads_elsewhere(expr):
                     return _behind(expr)
                 record = base.type.element if arrow else type_of(base)
-                if start.element is not None and start.element.kind is TypeKind.RECORD:
+                if start.element is not None and start.element.innermost.kind is TypeKind.RECORD:
                     path = (*start.path, name if has_own_member(record, name) else ANY_MEMBER)
                     return Address(start.root, start.offset, start.element, path, start.private)
                 return Address(start.root, None, None, (), start.private)

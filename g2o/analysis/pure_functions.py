@@ -70,11 +70,22 @@ _WITH_ROUNDING: Final = frozenset(
 ROUNDED: Final = "g2o::rounded"
 """What stands behind assignments in kernels whose rounding errors are estimated."""
 
+_CLASSES = """
+    isnan isinf isfinite isnormal signbit isgreater isgreaterequal isless islessequal islessgreater
+    isunordered fpclassify
+"""
+
+CLASSIFICATIONS: Final = frozenset(
+    f"{prefix}{name}" for name in _CLASSES.split() for prefix in ("", "__builtin_")
+) | {"__builtin_isinf_sign"}
+"""What kind of number one is, which macros of C spell with functions of the compiler."""
+
 # No effect but their value, which depends on nothing but their arguments.
 PURE_FUNCTIONS: Final = (
     frozenset(_VALUES.split())
     | CONVERSIONS
     | _WITH_ROUNDING
+    | CLASSIFICATIONS
     | frozenset({"g2o::zero", "__builtin_expect", ROUNDED})
 )
 

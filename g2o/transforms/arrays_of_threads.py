@@ -6,7 +6,8 @@
     free(line);                                           for (int j = 0; j < m; ++j) ...
 
 An iteration finds nothing there that another one has left: which ones have been before it depends
-on the number of threads. Legal for numbers, where the pointer never leads elsewhere.
+on the number of threads. Legal for numbers, and structures of them, where the pointer never leads
+elsewhere.
 """
 
 from __future__ import annotations
@@ -34,11 +35,13 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite
 from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
 from g2o.transforms.dead_nulls import is_null
+from g2o.transforms.declared_with_values import with_declarations_at_values
 from g2o.transforms.given_arrays import is_moved, pointer_of, with_plain_size
 
 
 def with_arrays_of_threads(region: Block, symbols: SymbolTable) -> Block:
     """The region with arrays in place of what it allocates by itself, as far as that can be."""
+    region = with_declarations_at_values(region, lambda one: one.type.kind is TypeKind.POINTER)
     new: dict[Symbol, Symbol] = {}
     statements: list[Stmt] = []
     for one in region.statements:
@@ -70,7 +73,11 @@ def _apart(statement: Stmt) -> Iterator[Stmt]:
 
 
 def _allocation(variable: Variable) -> Call | None:
-    value = None if variable.initial is None else strip_parens(variable.initial)
+    return None if variable.initial is None else _allocated(variable.initial)
+
+
+def _allocated(value: Expr) -> Call | None:
+    value = strip_parens(value)
     while isinstance(value, Cast):
         value = strip_parens(value.operand)
     arguments = {"malloc": 1, "calloc": 2}
@@ -96,7 +103,8 @@ def _array(variable: Variable, region: Block, symbols: SymbolTable) -> _Array | 
         return None
     first, *others = call.arguments
     rows = _extents(element)
-    if not element.innermost.is_arithmetic or None in rows or (rows and others):
+    is_plain = element.is_arithmetic or (_is_plain(element.innermost) and not others)
+    if not is_plain or None in rows:
         return None
     size = Binary("*", first, others[0], counter_type(first)) if others else strip_parens(first)
     count = copied_count(size, element, (VarRef(old),))
@@ -120,6 +128,13 @@ def _array(variable: Variable, region: Block, symbols: SymbolTable) -> _Array | 
     if others:
         front.append(_zeros(made, bare, symbols))
     return _Array(old, made, tuple(front))
+
+
+def _is_plain(ctype: CType) -> bool:
+    """Is it a number, or a structure of nothing but numbers?"""
+    if ctype.kind is not TypeKind.RECORD:
+        return ctype.is_arithmetic
+    return bool(ctype.fields) and all(_is_plain(one.innermost) for _, one in ctype.fields)
 
 
 def _extents(ctype: CType) -> list[int | None]:

@@ -34,14 +34,20 @@ def _no_function(_: str) -> Function | None:
     return None
 
 
+def _no_constructs(_: str) -> frozenset[str]:
+    return frozenset()
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class OfThreads:
-    """What is known of a file: its functions without regions as they are read, by key, and the
-    names of those of its variables of which every thread has its own."""
+    """What is known of a file: its functions without regions as they are read, by key, the names
+    of those of its variables of which every thread has its own, and what is in its functions of
+    constructs."""
 
     function: Callable[[str], Function | None] = _no_function
     private: frozenset[str] = frozenset()
+    constructs: Callable[[str], frozenset[str]] = _no_constructs
 
     def own_in(self, node: Node) -> set[Symbol]:
         """What each thread that runs the code has for itself."""

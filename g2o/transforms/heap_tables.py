@@ -21,7 +21,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.copied_elements import copied_count, with_sizes_of
-from g2o.analysis.effects import EffectsOf
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.liveness import Liveness, liveness
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -61,11 +62,29 @@ def with_tables_in_one(function: Function, effects: EffectsOf) -> Function:
     if not candidates:
         return function
     found = _Tables(candidates, sizes_by_parameters(function, effects))
+    body = with_sizes_by_types(body, candidates)
     found.look_at(body)
     tables = found.usable()
     if not tables:
         return function
-    return replace(function, body=_Flattening(tables).of(body))
+    return replace(function, body=_Flattening(tables, liveness(body)).of(body))
+
+
+def without_body(loop: For, live: Liveness) -> Stmt:
+    """A loop that does nothing but count: nothing is left of it where nobody asks how far."""
+    head = (loop.initial, loop.condition, loop.increment)
+    counted = {one for part in head if part for node in walk(part) for one in _counted(node)}
+    if counted.isdisjoint(live.after(loop)):
+        return Empty(trivia=loop.trivia)
+    return replace(loop, body=Block(()), form=Form.BUILT)
+
+
+def _counted(node: Node) -> set[Symbol]:
+    match node:
+        case Assign(target=target) | Unary(op="++" | "--", operand=target):
+            return symbols_in(target)
+        case _:
+            return set()
 
 
 def is_table(ctype: CType) -> bool:
@@ -74,6 +93,22 @@ def is_table(ctype: CType) -> bool:
     if ctype.kind is not TypeKind.POINTER or rows is None or rows.kind is not TypeKind.POINTER:
         return False
     return rows.element is not None and rows.element.is_arithmetic
+
+
+def with_sizes_by_types(body: Block, tables: Collection[Symbol]) -> Block:
+    """The body with sizes of what tables lead to by their types: `sizeof **u` looks at no table.
+    Their first row is spelled as one."""
+    for one in sorted(tables, key=lambda symbol: symbol.id):
+        body = with_sizes_of(body, one)
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Unary(op="*", operand=VarRef(symbol=symbol) as table) if symbol in tables:
+                return Index(table, Literal("0", 0, INT), node.type, span=node.span)
+            case _:
+                return None
+
+    return rewrite(body, replacement)
 
 
 def _allocation(value: Expr) -> Call | None:
@@ -128,7 +163,7 @@ class _Tables:
                         self._begins(symbol, value, known)
                 case Assign(target=Index(base=VarRef(symbol=symbol)) as target, value=value):
                     if symbol in self.candidates:
-                        self._row(symbol, target, value, known)
+                        self._row(symbol, target, value)
                 case Index(base=VarRef(symbol=symbol) as base) if symbol in self.candidates:
                     known.add(id(base))
                 case Call() | Unary(op="!") | Binary():
@@ -157,7 +192,6 @@ class _Tables:
         if call is None or rows is None or _count(call, symbol, rows) is None:
             self.spoiled.add(symbol)
             return
-        known |= {id(one) for one in walk(call)}  # `sizeof *u`
 
     def _in_turn(self, statements: tuple[Stmt, ...]) -> None:
         """Tables that get memory, and rows that get theirs in a loop behind that."""
@@ -182,7 +216,7 @@ class _Tables:
                 case _:
                     pass
 
-    def _row(self, symbol: Symbol, target: Index, value: Expr, known: set[int]) -> None:
+    def _row(self, symbol: Symbol, target: Index, value: Expr) -> None:
         call, element = _allocation(value), target.type.element
         count = None if call is None or element is None else _count(call, symbol, element)
         count = None if count is None else self.by_parameters(count)
@@ -190,7 +224,6 @@ class _Tables:
             self.spoiled.add(symbol)
             return
         self.rows.setdefault(symbol, []).append(_Rows(call, count))
-        known |= {id(one) for one in walk(call)}
 
     def usable(self) -> dict[Symbol, _Rows]:
         """The tables that can be one array, each with its rows."""
@@ -241,6 +274,7 @@ def linked_with(first: Symbol, linked: Mapping[Symbol, set[Symbol]]) -> set[Symb
 @dataclass(slots=True)
 class _Flattening:
     tables: dict[Symbol, _Rows]
+    live: Liveness
     new: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
 
     def of(self, body: Block) -> Block:
@@ -262,7 +296,7 @@ class _Flattening:
             case ExprStatement(expr=expr) if self._is_of_row(expr):
                 return Empty(trivia=node.trivia)
             case For(body=inner) if self._only_of_rows(inner):
-                return Empty(trivia=node.trivia)
+                return without_body(node, self.live)
             case Index(base=Index(base=VarRef(symbol=symbol), index=row), index=column):
                 if symbol not in self.new:
                     return None

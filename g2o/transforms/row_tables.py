@@ -8,19 +8,21 @@
     free(u[0]);                                        free(u);
     free(u);
 
-So where the first row gets the memory of all: `u[0] = malloc(...)`, `u[i] = u[0] + i * m`. Legal
-where nothing else is done to a table than to read where its rows are, which are set once, and where
-the length of a row is the same at all times.
+So where the first row gets the memory of all, `u[0] = malloc(...)`, `u[i] = u[0] + i * m`, and
+where a pointer that nobody looks at behind the loop walks from row to row: `u[i] = p; p += m;`.
+Legal where nothing else is done to a table than to read where its rows are, which are set once, and
+where the length of a row is the same at all times. Counters that are looked at behind still count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import TypeVar, final
 
 from g2o.analysis.allocations import is_allocation
 from g2o.analysis.effects import EffectsOf, statements_of
+from g2o.analysis.liveness import Liveness, liveness
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -38,13 +40,32 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, Declare, Empty, ExprStatement, For, Node, Stmt, Variable
-from g2o.ir.symbols import Symbol
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    Declare,
+    Empty,
+    ExprStatement,
+    For,
+    Node,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
 from g2o.transforms.heap_arrays import sizes_by_parameters
-from g2o.transforms.heap_tables import asked_of, is_table, linked_with, without_casts
+from g2o.transforms.heap_tables import (
+    asked_of,
+    is_table,
+    linked_with,
+    with_sizes_by_types,
+    without_body,
+    without_casts,
+)
 from g2o.transforms.loop_heads import find_head
+
+N = TypeVar("N", bound=Node)
 
 
 def with_row_tables_as_pointers(function: Function, effects: EffectsOf) -> Function:
@@ -53,12 +74,13 @@ def with_row_tables_as_pointers(function: Function, effects: EffectsOf) -> Funct
     candidates = {one.symbol for one in declared if is_table(one.symbol.type) and not one.extents}
     if not candidates:
         return function
-    tables = _Tables(candidates, sizes_by_parameters(function, effects))
-    tables.look_at(function.body)
+    body = with_sizes_by_types(function.body, candidates)
+    tables = _Tables(candidates, sizes_by_parameters(function, effects), liveness(body))
+    tables.look_at(body)
     lengths = tables.usable()
     if not lengths:
         return function
-    return replace(function, body=_Plain(lengths, tables).of(function.body))
+    return replace(function, body=_Plain(lengths, tables).of(body))
 
 
 def _is_memory(value: Expr) -> bool:
@@ -103,6 +125,7 @@ class _Tables:
 
     candidates: set[Symbol]
     by_parameters: Callable[[Expr], Expr | None]
+    live: Liveness
     spoiled: set[Symbol] = field(default_factory=set[Symbol])
     linked: dict[Symbol, set[Symbol]] = field(default_factory=dict[Symbol, set[Symbol]])
     rows: dict[Symbol, list[_Rows]] = field(default_factory=dict[Symbol, list[_Rows]])
@@ -148,29 +171,45 @@ class _Tables:
             known.add(id(inner))
             self.linked.setdefault(symbol, set()).add(inner.symbol)
             self.linked.setdefault(inner.symbol, set()).add(symbol)
-        elif _is_memory(value):
-            known |= {id(one) for one in walk(value)}  # `sizeof *u`
-        else:
+        elif not _is_memory(value):
             self.spoiled.add(symbol)
 
     def _loop(self, loop: For, known: set[int]) -> None:
         """`u[i] = begin + i * length` for all i."""
         head = find_head(loop)
         match statements_of(loop.body):
-            case (ExprStatement(expr=Assign(op="=", target=Index() as target, value=value)),):
+            case (ExprStatement(expr=Assign(op="=", target=Index() as target, value=value)), *more):
                 row = _row_of(target)
             case _:
                 return
-        if head is None or not head.is_plain or row is None or row[0] not in self.candidates:
+        if head is None or head.stride != 1 or row is None or row[0] not in self.candidates:
             return
         table, index = head.index.symbol, row[1]
         if not is_variable(index, table):
             return
-        found = self._placed(row[0], value, table, integer_value(head.first))
+        first = integer_value(head.first)
+        if more:
+            found = self._walked(loop, value, more) if first == 0 else None
+        else:
+            found = self._placed(row[0], value, table, first)
         if found is not None:
             begin, length = found
             self.rows.setdefault(row[0], []).append(_Rows(loop, begin, length))
             known.add(id(target))
+
+    def _walked(self, loop: For, value: Expr, more: list[Stmt]) -> tuple[Expr, Expr] | None:
+        """Where the rows begin that a pointer walks along, and how long each of them is."""
+        place = _pointer(value)
+        match more:
+            case [ExprStatement(expr=Assign(op="+=", target=VarRef() as walking, value=step))]:
+                pass
+            case _:
+                return None
+        if place != walking or walking.symbol in self.live.after(loop):
+            return None
+        length = self.by_parameters(without_casts(step))
+        is_own = walking.symbol.storage is Storage.LOCAL
+        return (walking, length) if is_own and length is not None else None
 
     def _placed(
         self, symbol: Symbol, value: Expr, index: Symbol, first: int | None
@@ -249,6 +288,14 @@ class _Plain:
 
     def _replacement(self, node: Node) -> Node | None:
         match node:
+            case Block(statements=statements) if any(map(self._sets, statements)):
+                made = [self._of(one) for one in statements]
+                flat = [
+                    part
+                    for one, new in zip(statements, made, strict=True)
+                    for part in (statements_of(new) if self._sets(one) else (new,))
+                ]
+                return replace(node, statements=tuple(flat), form=Form.BUILT)
             case For():
                 return self._setting(node)
             case Declare(variables=variables) if any(one.symbol in self.new for one in variables):
@@ -284,18 +331,25 @@ class _Plain:
             case _:
                 return None
 
-    def _of(self, expr: Expr) -> Expr:
-        return rewrite(expr, self._replacement)
+    def _of(self, node: N) -> N:
+        return rewrite(node, self._replacement)
+
+    def _sets(self, statement: Stmt) -> bool:
+        return any(rows.loop is statement for _, rows in self._rows())
 
     def _setting(self, loop: For) -> Stmt | None:
         """What takes the place of the loop that sets a table."""
         for table, rows in self._rows():
             if rows.loop is loop:
+                counted = without_body(loop, self.tables.live)
                 if rows.begin is None:
-                    return Empty(trivia=loop.trivia)
+                    return counted
                 new = self.new[table]
                 made = Assign("=", VarRef(new), self._of(rows.begin), new.type)
-                return ExprStatement(made, trivia=loop.trivia, span=loop.span)
+                set_ = ExprStatement(made, trivia=loop.trivia, span=loop.span)
+                if isinstance(counted, Empty):
+                    return set_
+                return Block((set_, replace(counted, trivia=NO_TRIVIA)))
         return None
 
     def _rows(self) -> Iterator[tuple[Symbol, _Rows]]:

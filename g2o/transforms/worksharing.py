@@ -33,6 +33,7 @@ from g2o.ir.expressions import (
     Call,
     Expr,
     Form,
+    Literal,
     VarRef,
     strip_parens,
 )
@@ -49,7 +50,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import INT, TypeKind
 from g2o.transforms.arrays_of_threads import with_arrays_of_threads
 from g2o.transforms.common_changes import CommonChanges, OfThreads
 from g2o.transforms.device_maps import (
@@ -71,6 +72,15 @@ from g2o.transforms.private_copies import (
 )
 from g2o.transforms.region_variables import by_id, in_its_order, with_own_variables_inside
 from g2o.transforms.shared_loops import integer_reductions
+from g2o.transforms.thread_loops import (
+    ASKING,
+    COUNT,
+    as_loop_over_threads,
+    as_loop_pragma,
+    asks_for_thread,
+    refuse_asking,
+    shares_out_elsewhere,
+)
 from g2o.transforms.thread_pragmas import UNKNOWN, construct_of_threads
 from g2o.transforms.updates import added_atomically, sum_of_update
 
@@ -124,7 +134,8 @@ def with_worksharing(
     for node in walk(function.body):
         if not isinstance(node, Call) or not node.name.startswith("omp_") or apart:
             continue
-        if node.name not in _OF_ALL:
+        known = node.name in _OF_ALL or node.name == COUNT or (pragmas and node.name in ASKING)
+        if not known:
             raise refuse(_CODE, f"`{node.name}` in a function with a derivative", node.span)
     if not pragmas:
         return function
@@ -134,8 +145,15 @@ def with_worksharing(
     sized = arrays_of_sizes(function.body, effects)
     device = scope_of(function, written_after_declaration(function.body, effects))
     given = _given_numbers(function, effects)
-    reader = _Reader(effects, symbols, targets, counted, of_threads, sized, given, device, apart)
+    waits = tuple(one.span for one in pragmas if one.construct in _ALONE)
+    reader = _Reader(
+        effects, symbols, targets, counted, of_threads, sized, given, device, waits, apart
+    )
     body = reader.read(function.body)
+    for node in walk(body):
+        if isinstance(node, Call) and node.name in ASKING - {COUNT} and not apart:
+            message = f"`{node.name}` in a function with a derivative"
+            raise refuse(_CODE, message, node.span)
     if reader.is_called_by_all and not apart:
         values = {one for one in function.parameters if not one.type.is_indirect}
         own = values | of_threads.own_in(body)
@@ -207,6 +225,7 @@ class _Reader:
     sized: Mapping[Symbol, Variable]  # arrays with sizes that only the program knows
     given: Mapping[str, Symbol]  # numbers that the function is given, and that nothing changes
     device: DeviceScope
+    waits: tuple[SourceSpan, ...]  # where threads wait for each other
     apart: bool = False
     is_called_by_all: bool = False  # it shares out a loop among threads that call it
     around: list[Pragma] = field(default_factory=list[Pragma])
@@ -286,6 +305,8 @@ class _Reader:
         handed_on = (*_HANDED_ON, *OF_DEVICE) if words else _HANDED_ON
         clauses = [one for one in clauses if one.name in handed_on]
         told = [one for one in map(self._handed_on, clauses) if one is not None]
+        if not self.apart:
+            self._refuse_asking(loop)
         is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
         around = (*self.around, pragma)
         if not any("parallel" in construct_of_threads(one.construct) for one in around):
@@ -305,6 +326,12 @@ class _Reader:
         if words and loop.shared is None:
             raise ordered_on_device(pragma.span)
         return in_its_order(self._private(pragma, loop))
+
+    def _refuse_asking(self, loop: For) -> None:
+        """Refuse iterations that ask which thread runs them: any may."""
+        refuse_asking(loop, self.of_threads.function, _CODE, frozenset())
+        if (asking := asks_for_thread(loop)) is not None:
+            raise refuse(_CODE, f"`{asking.name}` in a loop with a derivative", asking.span)
 
     def _handed_on(self, clause: PragmaClause) -> str | Clause | None:
         """The clause, if every number in it is the same in the loops that it is handed on to."""
@@ -476,6 +503,10 @@ class _Reader:
 
     def _region(self, pragma: Pragma, node: Stmt) -> Stmt:
         """A region that all threads run: what they all do, each does for itself alone."""
+        if not self.apart:
+            refuse_asking(node, self.of_threads.function, _CODE, frozenset())
+        if (asking := asks_for_thread(node)) is not None and not self.apart:
+            return self._over_threads(pragma, node, asking)
         made = with_arrays_of_threads(self._privately(pragma, node), self.symbols)
         own = self.of_threads.own_in(made)
         if self.apart:
@@ -483,6 +514,45 @@ class _Reader:
             return rewrite(made, lambda inner: self._with_own_of_region(inner, own))
         CommonChanges(self.effects, self.of_threads, pragma.span).refuse_in(made, own)
         return with_own_variables_inside(made, own, self.symbols)
+
+    def _over_threads(self, pragma: Pragma, node: Stmt, asking: Call) -> Stmt:
+        """A region in which threads ask which one they are."""
+        waits = any(node.span is None or _is_in(one, node.span) for one in self.waits)
+        of_threads = self.of_threads
+        waits |= shares_out_elsewhere(node, of_threads.function, of_threads.constructs)
+        waits |= of_threads.meets_private(node)
+        region = with_arrays_of_threads(Block(statements_of(node), span=node.span), self.symbols)
+        used = symbols_in(region) | set(self.given.values())
+        named = {one.name: one for one in sorted(used, key=by_id)}
+        made = None if waits else as_loop_over_threads(pragma, region, self.symbols, named)
+        if made is None or device_words((*self.around, pragma)):
+            message = f"`{asking.name}` in a region whose threads wait for each other"
+            raise refuse(_CODE, message, asking.span)
+        count, loop = made
+        loop = replace(loop, body=self._with_own_sums(pragma, loop.body))
+        return Block((count, self._loop(as_loop_pragma(pragma), loop)), form=Form.BUILT)
+
+    def _with_own_sums(self, pragma: Pragma, region: Stmt) -> Stmt:
+        """A region of one thread, whose sums begin with 0 and are added to those of all at its end:
+        in between it may do with them what it likes."""
+        statements = statements_of(region)
+        for clause in pragma.clauses:
+            if clause.name != "reduction":
+                continue
+            used = symbols_in(region) - declared_in(region)
+            summed = [one for one in sorted(used, key=by_id) if one.name in clause.variables]
+            is_sum = (clause.text or "").split(":")[0].strip() in ("+", "-")
+            if not is_sum or any(not one.type.is_arithmetic for one in summed):
+                message = f"`{clause.span.text}` in a region that asks which thread runs it"
+                raise refuse(_CODE, message, clause.span)
+            for one in summed:
+                own = self.symbols.declare(one.name, one.type, Storage.LOCAL)
+                zero = Literal("0", 0, INT)
+                begun = Declare((Variable(own, plain_type(one.type), "", zero, "="),))
+                inner = rename_symbols(Block(statements), {one: own}).statements
+                added = Assign("+=", VarRef(one), VarRef(own), one.type)
+                statements = (begun, *inner, ExprStatement(added))
+        return Block(statements, span=region.span, form=Form.BUILT)
 
     def _region_of_device(self, pragma: Pragma, construct: str, node: Stmt) -> Stmt:
         """A region that a device runs, whose loops say so themselves, or has memory in."""

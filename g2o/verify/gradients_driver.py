@@ -191,7 +191,7 @@ def _launch_text(checked: CheckedLaunch, size: int, effort: Effort) -> str:
             values += _value_text(name, argument, size, usual, kernel)
         for path, said in launch.arguments.items():
             if path.startswith(f"{name}."):
-                text = _member_text(path, said, size)
+                text = _member_text(path, said, size, usual)
                 (buffers if is_buffer or isinstance(said, Buffer) else members_said).append(text)
     lines += [
         *values,
@@ -270,7 +270,7 @@ def _value_text(
     )
 
 
-def _member_text(path: str, said: str | Buffer, size: int) -> str:
+def _member_text(path: str, said: str | Buffer, size: int, usual: int) -> str:
     """`p.x` of every element of the argument `made_p` as the launch says it."""
     name, _, member = path.partition(".")
     if isinstance(said, Buffer):
@@ -280,7 +280,7 @@ def _member_text(path: str, said: str | Buffer, size: int) -> str:
             f"[&]([[maybe_unused]] std::size_t i) {{ using g2o_check::uniform; "
             f"using Value [[maybe_unused]] = "
             f"std::remove_cv_t<g2o_check::Target<decltype((g2o_v.{member}))>>; "
-            f"return Value({drawn}); }});"
+            f"return Value({drawn}); }}); made_{name}.fill_behind(g2o_v.{member}, {size}, {usual});"
         )
     else:
         value = f"g2o_v.{member} = {said};"

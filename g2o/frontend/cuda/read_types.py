@@ -107,6 +107,8 @@ def read_type(raw: ClangType, depth: int = 0, around: frozenset[str] | None = No
         case _ if kind in _ARRAYS:
             inner = raw.element if raw.kind in _ARRAYS else canonical.element
             element = read_type(inner, depth, around)
+            if const and raw.kind not in _ARRAYS:
+                element = _constant(element)  # `const matrix a`: clang gives elements without it
             extent = canonical.extent if kind == "CONSTANTARRAY" else None
             return CType(spelling, TypeKind.ARRAY, element=element, extent=extent)
         case "RECORD":
@@ -146,6 +148,16 @@ def _with_elements(made: CType, canonical: ClangType, depth: int) -> CType:
     element = read_type(held[0].element.canonical, depth)
     hides = made.hides_reals or element.hides_reals or _has_reals(element)
     return replace(made, element=element, extent=held[0].extent, hides_reals=hides)
+
+
+def _constant(element: CType) -> CType:
+    """The type of the elements of a constant array."""
+    if element.is_const:
+        return element
+    inner = element.element
+    if element.kind is TypeKind.ARRAY and inner is not None:
+        inner = _constant(inner)
+    return replace(element, spelling=f"const {element.spelling}", is_const=True, element=inner)
 
 
 def _has_reals(ctype: CType) -> bool:

@@ -358,8 +358,9 @@ template <class P> class Argument<P, std::enable_if_t<is_deep<P>>>
         });
         memory_.point<T>();
     }
-    // Memory behind all pointers.
+    // Memory behind all pointers, and behind those that `member` leads to.
     void fill_usual(long long bound, std::size_t usual);
+    template <class Pointer> void fill_behind(Pointer &member, long long bound, std::size_t usual);
     P pass()
     {
         if constexpr (is_pointer)
@@ -537,6 +538,19 @@ template <class P>
 void Argument<P, std::enable_if_t<is_deep<P>>>::fill_usual(long long bound, std::size_t usual)
 {
     g2o_check::fill_usual<T>(memory_, bound, usual);
+    memory_.point<T>();
+}
+
+template <class P>
+template <class Pointer>
+void Argument<P, std::enable_if_t<is_deep<P>>>::fill_behind(Pointer &member, long long bound,
+                                                            std::size_t usual)
+{
+    memory_.each_slot<T>([&](auto &pointer, Memory &behind) {
+        if (static_cast<void *>(&pointer) == static_cast<void *>(&member))
+            g2o_check::fill_usual<std::remove_cv_t<Target<decltype(pointer)>>, T>(behind, bound,
+                                                                                 usual);
+    });
     memory_.point<T>();
 }
 
