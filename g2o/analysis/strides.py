@@ -45,6 +45,8 @@ FAR: Final = 1 << 20
 _LINE: Final = 64  # bytes that memory is read in
 _LEAST_GAIN: Final = 0.4  # of those that an iteration takes
 _UNKNOWN_SIZE: Final = 4  # bytes of a value of open type
+_AT_HAND: Final = 1 / 16  # of a line, for elements of an array that is near as a whole
+_NEAR: Final = 4096  # bytes
 _ONE: Final = Literal("1", 1, INT)
 _CHOOSING: Final = frozenset({"min", "max", "fmin", "fmax", "clamp", "abs", "__ldg"})
 
@@ -86,9 +88,13 @@ class Strides:
     def cost(self, loop: Loop, body: Node, numbers: Sequence[Expr] = ()) -> float:
         """Lines of memory that the accesses in `body` take for each iteration of `loop`, and those
         to elements of unknown arrays with these `numbers`."""
-        found = sum(_lines(self.address(one, loop)) for one in set(accesses_in(body)))
+        found = sum(self._lines_of(one, loop) for one in set(accesses_in(body)))
         unknown = (_scaled(self.moves(one, loop), _UNKNOWN_SIZE) for one in set(numbers))
         return found + sum(map(_lines, unknown))
+
+    def _lines_of(self, access: Expr, loop: Loop) -> float:
+        moved = self.address(access, loop)
+        return _AT_HAND if moved is None and _stays_near(access) else _lines(moved)
 
     def is_better_outside(
         self,
@@ -300,6 +306,12 @@ def size_of(ctype: CType) -> int:
     if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
         return size_of(ctype.element) * ctype.extent if ctype.extent else FAR
     return max(ctype.bits // 8, 1) if ctype.bits else _UNKNOWN_SIZE
+
+
+def _stays_near(access: Expr) -> bool:
+    """Is it an element of an array so small that the nearest cache holds all of it?"""
+    root = root_symbol(access)
+    return root is not None and root.type.kind is TypeKind.ARRAY and size_of(root.type) <= _NEAR
 
 
 def _step_of(loop: Loop) -> Movement:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.jumps import leaves_beyond
 from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.strides import Strides, accesses_in, counter_of, size_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
@@ -18,6 +19,7 @@ from g2o.ir.statements import (
     Empty,
     For,
     If,
+    JumpKind,
     Node,
     Scope,
     Stmt,
@@ -71,7 +73,7 @@ class Choice:
         return frozenset(
             id(node)
             for node in walk(self.threads.body)
-            if isinstance(node, For) and few_turns(node) is None and self._pays(node)
+            if isinstance(node, For) and not _is_short(node) and self._pays(node)
         )
 
     def waiting(self) -> frozenset[int]:
@@ -212,17 +214,28 @@ class Choice:
         told = [
             argument
             for node in walk(loop.body)
-            if isinstance(node, Call)
+            if isinstance(node, Call) and self._may_access(node)
             for argument in node.arguments
             if argument.type.kind is TypeKind.INTEGER
         ]
         return self.strides.is_better_outside(loop, self.threads, loop.body, told)
+
+    def _may_access(self, call: Call) -> bool:
+        """Does the function do more than arithmetic with what it is told?"""
+        found = self.effects.of(replace(call, arguments=()))
+        return not found.is_pure or bool(found.memory_reads)
 
 
 def _unrolls(loop: For) -> bool:
     """Do compilers make straight-line code of the loop, which they vectorise?"""
     guarded = any(isinstance(node, If) for node in walk(loop.body))
     return few_turns(loop) is not None and not guarded
+
+
+def _is_short(loop: For) -> bool:
+    """Does it have few iterations, all of them? No compiler makes straight-line code of those that
+    data end."""
+    return few_turns(loop) is not None and not leaves_beyond(loop.body, {JumpKind.CONTINUE})
 
 
 def _is_read(place: Expr, body: Stmt) -> bool:
@@ -238,9 +251,7 @@ def _without_inner_loops(body: Stmt) -> Stmt:
     """What an iteration does itself."""
 
     def replacement(node: Node) -> Node | None:
-        inner = isinstance(node, While | DoWhile) or (
-            isinstance(node, For) and few_turns(node) is None
-        )
+        inner = isinstance(node, While | DoWhile) or (isinstance(node, For) and not _is_short(node))
         return Empty() if inner else None
 
     return rewrite(body, replacement)

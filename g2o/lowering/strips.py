@@ -7,7 +7,7 @@ from typing import Final, final
 
 from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf
-from g2o.analysis.straight_line import is_lead
+from g2o.analysis.straight_line import is_inverse_root, is_lead
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.directives import SIMD
 from g2o.ir.expressions import (
@@ -236,7 +236,8 @@ def is_arithmetic(body: Node) -> bool:
             case While() | DoWhile() | Jump():
                 return False
             case Call():
-                if not may_vectorise(node):
+                fit = is_inverse_root(node) and all(map(may_vectorise, node.arguments))
+                if not fit and not may_vectorise(node):
                     return False
             case Declare(variables=variables):
                 if not all(
