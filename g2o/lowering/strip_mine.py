@@ -37,6 +37,7 @@ from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
 from g2o.ir.expressions import (
+    Binary,
     Cast,
     Code,
     Expr,
@@ -49,6 +50,7 @@ from g2o.ir.expressions import (
 from g2o.ir.jumps import returning
 from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Barrier,
     Block,
     CountedLoop,
@@ -100,6 +102,8 @@ _STRIP: Final = 128
 _LONGEST: Final = 1024
 _NEAR: Final = 8192  # bytes
 _COMMENT: Final = "// Neighbours go through the loops together."
+_FEW_COMMENT: Final = "// A few neighbours at a time: their sums do not wait for each other."
+_TOGETHER: Final = Literal("8", 8, INT)
 _MOST_KEPT: Final = 1024  # bytes of the arrays of a thread
 _FEW_KEPT: Final = 64
 """Of these that loads and stores cost less of than a line of memory an iteration."""
@@ -201,7 +205,9 @@ class _StripMining:
             named = written_after_declaration(block_of(apart), effects)
             apart = None if _walking(apart, named) else apart
         made = None if apart is None else self._changing_places(loop, apart)
-        return made if made or walking else self._changing_places(loop, chosen)
+        if made or walking:
+            return made
+        return self._changing_places(loop, chosen) or self._side_by_side(loop, whole)
 
     def _in_a_triangle(
         self, loop: CountedLoop, body: Statements, choice: Choice
@@ -228,6 +234,44 @@ class _StripMining:
         strips = self._with_outside(loop, made, alike, chosen, waits=False) if found else None
         self.heads = None
         return None if strips is None else bound_loops(strips, context)
+
+    def _side_by_side(self, loop: CountedLoop, body: Statements) -> Statements | None:
+        """With a few threads at a time in loops that wait for a sum, where these walk through
+        memory of their own (unroll and jam: Allen and Kennedy, 8.4): the sums do not wait for each
+        other. What is left of the threads goes one by one."""
+        context, symbols = self.context, self.context.symbols
+        if integer_value(loop.lower) != 0 or _at_most(self._named_by(loop.upper)) is not None:
+            return None
+        if context.effects.of_all(body).side_effects:
+            return None  # sums of all threads are better made of those of each
+        made = keep_elements(body, context.effects, symbols, lambda _: True)
+        choice = self._choice(loop, made)
+        chosen = choice.loops(choice.summing())
+        if not chosen:
+            return None
+        rest = (one for one in made if one not in choice.positions)
+        marked = tuple(rewrite(one, partial(_with_barrier, chosen, choice)) for one in rest)
+        spelled = loop.index.type.spelling
+        before, upper = self._counted(loop, spelled)
+        first = symbols.fresh("first", loop.index.type, Storage.INDEX)
+        end = Binary("+", VarRef(first), _TOGETHER, loop.index.type)
+        given = (loop.index, VarRef(first), end, _TOGETHER, context.effects, choice.positions)
+        try:
+            split = self._split(StripGroup(*given, vectors=False), marked)
+        except Refusal:
+            return None
+        if split is None:
+            return None
+        whole = symbols.fresh("whole", loop.index.type, Storage.GLOBAL)
+        left = Binary("%", upper, _TOGETHER, loop.index.type)
+        number = Binary("-", upper, left, loop.index.type)
+        declared = Declare((Variable(whole, f"const {spelled}", "", number, "="),))
+        told = replace(loop.trivia, before=(*loop.trivia.before, _FEW_COMMENT))
+        nest = block_of(split)
+        lower, size = loop.lower, _TOGETHER
+        few = CountedLoop(first, lower, VarRef(whole), nest, loop.directive, size, trivia=told)
+        others = replace(loop, lower=VarRef(whole), directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
+        return (*before, declared, few, others)
 
     def _positions(self, body: Statements) -> dict[Symbol, Expr]:
         """Numbers of a thread that stay what they are, and are made of others."""

@@ -54,7 +54,8 @@ _MOST_TURNS: Final = 16  # of a loop that compilers unroll
 @final
 @dataclass(frozen=True, slots=True)
 class StripGroup:
-    """The threads `low` to `high`, each called `index`; at most `extent`, a number or constant."""
+    """The threads `low` to `high`, each called `index`; at most `extent`, a number or constant.
+    `vectors`: loops over them are those where that is possible."""
 
     index: Symbol
     low: Expr
@@ -63,6 +64,7 @@ class StripGroup:
     effects: EffectsOf
     positions: tuple[Declare, ...] = ()  # other indices of a thread, by means of `index`
     scope: Scope = Scope.ROW
+    vectors: bool = True
 
     @property
     def described(self) -> dict[Symbol, str]:
@@ -76,7 +78,7 @@ class StripGroup:
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         nest = block_of((*needed_positions(self.positions, body), *body))
         loop = CountedLoop(self.index, self.low, self.high, nest)
-        if makes_vectors(loop, self.effects) or may_vectorise(nest):
+        if self.vectors and (makes_vectors(loop, self.effects) or may_vectorise(nest)):
             return replace(loop, body=unrolled(nest), directive=SIMD)
         return loop
 
