@@ -103,23 +103,29 @@ class CommonHeads:
         return new
 
     def _later_start(self, loop: For) -> For | None:
-        match loop.initial:
-            case Declare(variables=(variable,)) if variable.initial is not None:
-                counter, start = variable.symbol, variable.initial
+        match loop:
+            case For(
+                initial=Declare(variables=(variable,)) as initial,
+                condition=Binary(op="<" | "<=", left=VarRef(symbol=counter), right=limit),
+            ) if counter == variable.symbol and variable.initial is not None:
+                start = variable.initial
             case _:
                 return None
-        if not self._counts(loop, counter) or loop.condition is None:
+        # The counter is below the limit from its start on: compared with signs, it never is again
+        # where it once was not.
+        if not self._counts(loop, counter) or not _is_plain_int(limit):
             return None
         offset = self._offset(start)
-        others = symbols_in(loop.condition) - {counter}
-        if offset is None or others & self.uniformity.varying:
+        if offset is None or not self._stays(loop, start, limit):
+            return None
+        if not self._is_harmless(limit) or not self.uniformity.is_uniform(limit):
             return None
         guard = Binary(">=", VarRef(counter), start, BOOL)
         body = self._under(guard, statements_of(loop.body))
         if body is None:
             return None
         begun = replace(variable, initial=_plus(self.first, offset))
-        initial = Declare((begun,), trivia=loop.initial.trivia)
+        initial = Declare((begun,), trivia=initial.trivia)
         return replace(loop, initial=initial, body=block_of(body), form=Form.BUILT)
 
     def _later_end(self, loop: For) -> For | None:
@@ -134,7 +140,7 @@ class CommonHeads:
         if not self._counts(loop, counter) or not self.uniformity.is_uniform(start):
             return None
         offset = self._offset(limit)
-        if offset is None:
+        if offset is None or not self._stays(loop, limit):
             return None
         body = self._under(Binary(op, VarRef(counter), limit, BOOL), statements_of(loop.body))
         if body is None:
@@ -144,6 +150,11 @@ class CommonHeads:
             last = Binary("-", last, _ONE, last.type)
         condition = Binary("<", VarRef(counter), last, BOOL)
         return replace(loop, condition=condition, body=block_of(body), form=Form.BUILT)
+
+    def _stays(self, loop: For, *numbers: Expr) -> bool:
+        """Does the loop leave what they are made of as it is?"""
+        named = {symbol for one in numbers for symbol in symbols_in(one)}
+        return not named & self.effects.of(loop.body).writes
 
     def _offset(self, place: Expr) -> Expr | None:
         """How far it is from the thread's index: the same for all threads."""

@@ -9,7 +9,7 @@ A vector may not store what a thread would not have stored, unless it is known t
 compilers make masked stores of it, with a branch around them. Legal where the element is the
 neighbour's own, in an array that lowering has made for the values of threads: it is there, others
 do not see it, and it stays what it was. What is stored is cheap, reads no other memory, and does
-not trap.
+not trap; so are real numbers that are declared for it, which are worked out in front of the choice.
 """
 
 from __future__ import annotations
@@ -140,8 +140,13 @@ class _Selecting:
         (variable,) = declare.variables
         symbol, value = variable.symbol, variable.initial
         alone = sum(one.name == symbol.name for one in self.named) == 1
-        number = symbol.type.kind in _NUMBERS and not symbol.type.is_volatile
-        return alone and number and value is not None and self._is_cheap(value)
+        if not alone or symbol.type.is_volatile or value is None:
+            return False
+        # Whole numbers may become too large where nobody asks for them.
+        real = symbol.type.kind is TypeKind.FLOATING and all(
+            node.type.kind is TypeKind.FLOATING for node in walk(value) if isinstance(node, Binary)
+        )
+        return real and self._is_cheap(value)
 
     def _store(self, statement: Stmt) -> Assign | None:
         match statement:

@@ -262,14 +262,18 @@ class _StripMining:
             return None
         if split is None:
             return None
+        told = replace(loop.trivia, before=(*loop.trivia.before, _FEW_COMMENT))
+        few = CountedLoop(
+            first, loop.lower, upper, block_of(split), loop.directive, _TOGETHER, trivia=told
+        )
+        threads = integer_value(upper)
+        if threads is not None and threads % (_TOGETHER.value or 1) == 0:
+            return (*before, few)
         whole = symbols.fresh("whole", loop.index.type, Storage.GLOBAL)
         left = Binary("%", upper, _TOGETHER, loop.index.type)
         number = Binary("-", upper, left, loop.index.type)
         declared = Declare((Variable(whole, f"const {spelled}", "", number, "="),))
-        told = replace(loop.trivia, before=(*loop.trivia.before, _FEW_COMMENT))
-        nest = block_of(split)
-        lower, size = loop.lower, _TOGETHER
-        few = CountedLoop(first, lower, VarRef(whole), nest, loop.directive, size, trivia=told)
+        few = replace(few, upper=VarRef(whole))
         others = replace(loop, lower=VarRef(whole), directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
         return (*before, declared, few, others)
 

@@ -29,7 +29,7 @@ __global__ void potential(const float4 *atoms, int bins, float cutoff, float *ou
                 float r2 = dx * dx + dy * dy + 0.01f;
                 if (r2 < cutoff) {
                     float s = 1.0f - r2 / cutoff;
-                    energy += aq * s * s / sqrtf(r2);
+                    energy += aq * rsqrtf(r2) * s * s;
                 }
             }
         }
