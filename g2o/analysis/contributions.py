@@ -58,6 +58,7 @@ from g2o.ir.expressions import (
     Index,
     LaunchRef,
     Literal,
+    Member,
     Unary,
     VarRef,
     strip_parens,
@@ -80,7 +81,8 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import BOOL, TypeKind
+from g2o.ir.traverse import walk
+from g2o.ir.types import BOOL, CType, TypeKind
 
 WARP: Final = 32
 _EFFORT: Final = 400_000
@@ -471,11 +473,16 @@ class Contributions:
                 raise _NotFollowed
         assert function is not None
         parameters = function.parameters
-        if len(parameters) != len(call.arguments) or any(p.type.is_indirect for p in parameters):
+        types = [_of_value(one.type) for one in parameters]
+        arguments = call.arguments
+        if len(arguments) == len(parameters) + 1 and _needs_no_object(function, value):
+            called, *rest = arguments
+            arguments = tuple(rest) if isinstance(strip_parens(called), VarRef) else arguments
+        if len(parameters) != len(arguments) or any(one.is_indirect for one in types):
             raise _NotFollowed
         items = [
-            [fitted(one, parameter.type) for one in self._of(argument)]
-            for parameter, argument in zip(parameters, call.arguments, strict=True)
+            [fitted(one, ctype) for one in self._of(argument)]
+            for ctype, argument in zip(types, arguments, strict=True)
         ]
         around = {one: self.values.get(one) for one in parameters}
         if any(known is not None for known in around.values()):
@@ -594,3 +601,18 @@ class Contributions:
         if known or len(index) != 1 or not 0 <= index[0] < _MOST_ELEMENTS:
             raise _NotFollowed
         return Combined(array, "", 1 << index[0])
+
+
+def _of_value(ctype: CType) -> CType:
+    """Of the value that a parameter stands for: what is read by a constant reference is what a copy
+    would be, in a function that only works out a value."""
+    element = ctype.element if ctype.kind is TypeKind.REFERENCE else None
+    return element if element is not None and element.is_const else ctype
+
+
+def _needs_no_object(function: Function, value: Expr) -> bool:
+    """Does `operator()` work out the value from its parameters alone?"""
+    own = set(function.parameters)
+    calls = any(isinstance(node, Call) and node.key for node in walk(value))
+    members = any(isinstance(node, Member) for node in walk(value))
+    return "operator()" in function.key and symbols_in(value) <= own and not calls and not members

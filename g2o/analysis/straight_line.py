@@ -51,6 +51,8 @@ from g2o.ir.types import CType, TypeKind, unqualified, vector_number
 # Calls that both g++ and clang++ turn into vector instructions without a vector library. Not square
 # roots: those of negative numbers set `errno`, unless the compiler is told that nobody looks.
 _VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf"})
+# The runtime's own, which set no `errno` where a compiler has such.
+_RUNTIME_FUNCTIONS = frozenset({"rsqrt", "rsqrtf"})
 _ROOTS = frozenset({"sqrt", "sqrtf"})
 # The same of those for which the runtime has inline code.
 _INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
@@ -93,7 +95,7 @@ def obstacle(
                 return node  # a loop over lanes
             case Call():
                 is_root = records and node.name in _ROOTS and len(node.arguments) == 1
-                is_fit = is_root or _is_vector_function(node)
+                is_fit = is_root or is_vector_function(node)
                 if not is_fit and not (functions is not None and _is_inline(node, functions)):
                     return node
             case Unary(op="++" | "--"):
@@ -235,7 +237,12 @@ def _is_inline(call: Call, functions: Mapping[str, FunctionEffects]) -> bool:
     return call.name in _INSTRUCTIONS if known is None else known.is_arithmetic
 
 
-def _is_vector_function(call: Call) -> bool:
+def is_inverse_root(call: Call) -> bool:
+    """Is it the runtime's `rsqrt`? It costs as much as much else, but may be in vectors."""
+    return call.is_cuda and call.name in _RUNTIME_FUNCTIONS and len(call.arguments) == 1
+
+
+def is_vector_function(call: Call) -> bool:
     if inline_name(call) is not None or call.name in _CONSTANTS:
         return True
     if call.name in _VECTOR_FUNCTIONS:

@@ -47,6 +47,8 @@ _CACHE: Final = 16 * 1024  # bytes of the cache next to a core that one array ma
 _OF_BLOCKS: Final = (Storage.LOCAL, Storage.BLOCK, Storage.SHARED)
 _LEAST_GAIN: Final = 0.4  # of those that an iteration takes
 _UNKNOWN_SIZE: Final = 4  # bytes of a value of open type
+_AT_HAND: Final = 1 / 16  # of a line, for elements of an array that is near as a whole
+_NEAR: Final = 4096  # bytes
 _ONE: Final = Literal("1", 1, INT)
 _CHOOSING: Final = frozenset({"min", "max", "fmin", "fmax", "clamp", "abs", "__ldg"})
 
@@ -92,9 +94,13 @@ class Strides:
         to elements of unknown arrays with these `numbers`; of memory that is `far` alone, if that
         is said: small arrays of the block or of a thread are in the cache next to the core."""
         accesses = (one for one in set(accesses_in(body)) if not (far and _is_near(one)))
-        found = sum(_lines(self.address(one, loop)) for one in accesses)
+        found = sum(self._lines_of(one, loop) for one in accesses)
         unknown = (_scaled(self.moves(one, loop), _UNKNOWN_SIZE) for one in set(numbers))
         return found + sum(map(_lines, unknown))
+
+    def _lines_of(self, access: Expr, loop: Loop) -> float:
+        moved = self.address(access, loop)
+        return _AT_HAND if moved is None and _stays_near(access) else _lines(moved)
 
     def is_better_outside(
         self,
@@ -318,6 +324,12 @@ def size_of(ctype: CType) -> int:
     if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
         return size_of(ctype.element) * ctype.extent if ctype.extent else FAR
     return max(ctype.bits // 8, 1) if ctype.bits else _UNKNOWN_SIZE
+
+
+def _stays_near(access: Expr) -> bool:
+    """Is it an element of an array so small that the nearest cache holds all of it?"""
+    root = root_symbol(access)
+    return root is not None and root.type.kind is TypeKind.ARRAY and size_of(root.type) <= _NEAR
 
 
 def _step_of(loop: Loop) -> Movement:

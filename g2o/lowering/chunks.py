@@ -20,6 +20,7 @@ before, and goes through its chunks in order.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import final
@@ -75,12 +76,15 @@ def by_chunks(
     symbols: SymbolTable,
     extent: Expr | None = None,
     whole: bool = False,
+    positions: Mapping[Symbol, Expr] | None = None,
+    known: Callable[[Expr], bool] = lambda _: False,
 ) -> For | None:
     """The loop over chunks, with a barrier of the row after each, or None where it stays.
 
     `x` is the index of a thread in its row of `extent` threads, `varying` what may differ between
     the threads of a row. A loop over the range itself is better where nothing is private, unless
-    it is known (`whole`) that there can be none.
+    it is known (`whole`) that there can be none. `positions` are other indices of the thread, by
+    means of `x`; of some numbers it is `known` that they are never negative.
     """
     match loop:
         case For(
@@ -92,9 +96,9 @@ def by_chunks(
         case _:
             return None
     index = variable.symbol
-    first = start_of(variable.initial, x)
+    first = start_of(variable.initial, x, positions)
     step = step_of(increment, index)
-    if first is None or step is None or not _counts_up(variable, first, end, extent):
+    if first is None or step is None or not _counts_up(variable, first, end, extent, known):
         return None
     named = symbols_in(first) | symbols_in(end) | symbols_in(step)
     head = effects.of_all((first, end, step))
@@ -234,7 +238,13 @@ def _plain(ctype: CType) -> str:
     return ctype.spelling.replace("const ", "")
 
 
-def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr | None) -> bool:
+def _counts_up(
+    variable: Variable,
+    lower: Expr,
+    limit: Expr,
+    extent: Expr | None,
+    known: Callable[[Expr], bool],
+) -> bool:
     """Does comparing the first index of a step with the limit tell whether any thread takes part,
     without anything that wraps around? `extent` is known not to be negative."""
     index = variable.symbol.type
@@ -246,4 +256,4 @@ def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr | None
         return True
     named = (extent.text,) if isinstance(extent, Literal) else ()
     wide = index.bits > INT.bits
-    return is_never_negative(lower, named, lambda expr: expr == extent, wide=wide)
+    return is_never_negative(lower, named, lambda e: e == extent or known(e), wide=wide)

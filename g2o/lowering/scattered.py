@@ -70,6 +70,8 @@ def _is_linear(expr: Expr, index: Symbol) -> bool:
         case Binary(op="*", left=left, right=right):
             factor, other = (left, right) if index not in symbols_in(left) else (right, left)
             return integer_value(factor) is not None and _is_linear(other, index)
+        case Binary(op="<<", left=left, right=right):
+            return integer_value(right) is not None and _is_linear(left, index)
         case Cast(operand=operand):
             return _is_linear(operand, index)
         case _:

@@ -9,7 +9,7 @@ A vector may not store what a thread would not have stored, unless it is known t
 compilers make masked stores of it, with a branch around them. Legal where the element is the
 neighbour's own, in an array that lowering has made for the values of threads: it is there, others
 do not see it, and it stays what it was. What is stored is cheap, reads no other memory, and does
-not trap.
+not trap; so are real numbers that are declared for it, which are worked out in front of the choice.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from operator import is_
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.straight_line import is_inverse_root, is_vector_function
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
@@ -61,7 +62,8 @@ def with_selected_values(
         if not loop.directive.is_simd or loop.index.storage is not Storage.INDEX:
             return (loop,)
         own = frozenset((loop.index, *declared_in(loop.body)))
-        selecting = _Selecting(context, context.effects, loop.index, own)
+        named = frozenset(symbols_in(loop.body)) | own
+        selecting = _Selecting(context, context.effects, loop.index, own, named)
         body = rewrite(loop.body, selecting.replacement)
         if body is loop.body:
             return (loop,)
@@ -78,6 +80,7 @@ class _Selecting:
     effects: EffectsOf
     index: Symbol
     own: frozenset[Symbol]  # what differs between neighbours
+    named: frozenset[Symbol]
 
     def replacement(self, node: Node) -> Node | None:
         match node:
@@ -102,16 +105,20 @@ class _Selecting:
     def _selected(self, statement: If) -> Sequence[Stmt] | None:
         if statement.otherwise is not None or statement.is_constexpr:
             return None
-        stores = [self._store(one) for one in statements_of(statement.then)]
+        parts = statements_of(statement.then)
+        values = [one for one in parts if isinstance(one, Declare)]
+        if parts[: len(values)] != tuple(values) or not all(map(self._is_value, values)):
+            return None
+        stores = [self._store(one) for one in parts[len(values) :]]
         condition = statement.condition
         if not 0 < len(stores) <= _MOST_VALUES or self.own.isdisjoint(symbols_in(condition)):
             return None
         if not self.effects.is_pure(condition):
             return None
-        before: list[Stmt] = []
+        before: list[Stmt] = [*values]
         if len(stores) > 1:
             chosen = self.context.symbols.fresh("chosen", BOOL, Storage.LOCAL)
-            before.append(Declare((Variable(chosen, "const bool", "", condition, "="),)))
+            before.insert(0, Declare((Variable(chosen, "const bool", "", condition, "="),)))
             condition = VarRef(chosen)
         made: list[Stmt] = []
         for store in stores:
@@ -125,6 +132,21 @@ class _Selecting:
             made.append(ExprStatement(Assign("=", store.target, choice, store.type)))
         first, *rest = [*before, *made]
         return (replace(first, trivia=statement.trivia), *rest)
+
+    def _is_value(self, declare: Declare) -> bool:
+        """May it stand in front of the condition, where it hides and is hidden by nothing?"""
+        if len(declare.variables) != 1 or declare.trivia.before:
+            return False
+        (variable,) = declare.variables
+        symbol, value = variable.symbol, variable.initial
+        alone = sum(one.name == symbol.name for one in self.named) == 1
+        if not alone or symbol.type.is_volatile or value is None:
+            return False
+        # Whole numbers may become too large where nobody asks for them.
+        real = symbol.type.kind is TypeKind.FLOATING and all(
+            node.type.kind is TypeKind.FLOATING for node in walk(value) if isinstance(node, Binary)
+        )
+        return real and self._is_cheap(value)
 
     def _store(self, statement: Stmt) -> Assign | None:
         match statement:
@@ -171,15 +193,23 @@ class _Selecting:
     def _is_cheap(self, value: Expr) -> bool:
         nodes = list(walk(value))
         plain = all(
-            not isinstance(node, Call | Code | Verbatim | Assign)
+            not isinstance(node, Code | Verbatim | Assign)
+            and (not isinstance(node, Call) or is_vector_function(node) or is_inverse_root(node))
             and not (isinstance(node, Unary) and node.op in ("*", "++", "--"))
-            and not (isinstance(node, Binary) and node.op in ("/", "%"))
+            and not _divides_integers(node)
             for node in nodes
         )
         places = [node for node in nodes if isinstance(node, Index)]
         inner = {id(node.base) for node in places}
         own = all(self._is_own(one) for one in places if id(one) not in inner)
         return plain and own and len(nodes) <= _MOST_NODES and self.effects.is_pure(value)
+
+
+def _divides_integers(node: Node) -> bool:
+    """Could it trap, or is it no operation on vectors?"""
+    if not isinstance(node, Binary) or node.op not in ("/", "%"):
+        return False
+    return node.type.kind is not TypeKind.FLOATING
 
 
 def _reads(expr: Expr) -> bool:

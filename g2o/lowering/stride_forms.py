@@ -5,6 +5,7 @@ for (int i = first + t; i < n; i += threads)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from g2o.analysis.effect_sets import Effects
@@ -42,16 +43,28 @@ def only_sums(body: Effects) -> bool:
     return bool(kinds) and kinds <= {*_SUMS}
 
 
-def start_of(initial: Expr, thread: Symbol) -> Expr | None:
-    """The start of the whole range where a thread starts at `initial`: that without the thread."""
+def start_of(
+    initial: Expr, thread: Symbol, positions: Mapping[Symbol, Expr] | None = None
+) -> Expr | None:
+    """The start of the whole range where a thread starts at `initial`: that without the thread.
+    `positions` are other indices of the thread, by means of it."""
     bare = bare_number(initial)
-    if isinstance(bare, VarRef) and bare.symbol == thread:
-        return FROM_ZERO
-    if isinstance(bare, Binary) and bare.op == "+":
-        for one, other in ((bare.left, bare.right), (bare.right, bare.left)):
-            alone = bare_number(one)
-            if isinstance(alone, VarRef) and alone.symbol == thread:
-                return other
+    if isinstance(bare, VarRef):
+        if bare.symbol == thread:
+            return FROM_ZERO
+        position = (positions or {}).get(bare.symbol)
+        return None if position is None else start_of(position, thread, positions)
+    if not isinstance(bare, Binary) or bare.op != "+":
+        return None
+    for one, other in ((bare.left, bare.right), (bare.right, bare.left)):
+        rest = start_of(one, thread, positions)
+        if rest is None:
+            continue
+        if rest == FROM_ZERO:
+            return other
+        inner = bare_number(one).type
+        if inner.is_signed or inner.bits == bare.type.bits:  # else it has wrapped around before
+            return Binary("+", rest, other, bare.type)
     return None
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.jumps import leaves_beyond
 from g2o.analysis.lvalues import root_symbol
-from g2o.analysis.strides import Strides, accesses_in, counter_of, size_of
+from g2o.analysis.strides import FAR, Strides, accesses_in, counter_of, size_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, VarRef, strip_parens
 from g2o.ir.statements import (
@@ -18,6 +19,7 @@ from g2o.ir.statements import (
     Empty,
     For,
     If,
+    JumpKind,
     Node,
     Scope,
     Stmt,
@@ -35,6 +37,7 @@ _IN_ANY_ORDER: Final = frozenset({"+=", "-=", "*=", "^=", "|=", "&="})
 
 _JUMPING: Final = frozenset({"%", "/", "&", ">>"})
 _NEARLY_A_LINE: Final = 0.7  # what neighbours save that walk through elements of 16 bytes
+_MOST_STEP: Final = 16  # bytes from one iteration to the next
 _MOST_APART: Final = 4  # members of a structure, which compilers still make vectors of
 
 
@@ -71,7 +74,7 @@ class Choice:
         return frozenset(
             id(node)
             for node in walk(self.threads.body)
-            if isinstance(node, For) and few_turns(node) is None and self._pays(node)
+            if isinstance(node, For) and not _is_short(node) and self._pays(node)
         )
 
     def waiting(self) -> frozenset[int]:
@@ -84,6 +87,35 @@ class Choice:
         ]
         waits = any(self._carries(loop, _without_inner_loops(loop.body)) for loop in fit)
         return frozenset(map(id, fit)) if waits else frozenset()
+
+    def summing(self) -> frozenset[int]:
+        """Ids of innermost loops that wait for sums of the thread while they walk through memory
+        that is its own, one element after the other, or the same for all."""
+        return frozenset(
+            id(node)
+            for node in walk(self.threads.body)
+            if isinstance(node, For) and few_turns(node) is None and self._sums(node)
+        )
+
+    def _sums(self, loop: For) -> bool:
+        if counter_of(loop) is None or loop.condition is None:
+            return False
+        body = loop.body
+        if any(isinstance(one, For | While | DoWhile | If | Conditional) for one in walk(body)):
+            return False
+        if not may_be_vectors(body, self.effects.functions) or self.effects.of(body).memory_writes:
+            return False
+        sums = [one for one in walk(body) if isinstance(one, Assign)]
+        real = all(one.op in ("+=", "-=") and _is_real_variable(one.target) for one in sums)
+        if not sums or not real or not self._carries(loop, body):
+            return False
+        across = [self.strides.address(one, self.threads) for one in accesses_in(body)]
+        inside = [self.strides.address(one, loop) for one in accesses_in(body)]
+        walks = all(
+            one == 0 or (other is not None and 0 <= other <= _MOST_STEP)
+            for one, other in zip(across, inside, strict=True)
+        )
+        return walks and any(one is not None and abs(one) >= FAR for one in across)
 
     def _is_fit(self, loop: For) -> bool:
         """Is an iteration arithmetic, with what is the same for neighbours or beside them?"""
@@ -212,17 +244,33 @@ class Choice:
         told = [
             argument
             for node in walk(loop.body)
-            if isinstance(node, Call)
+            if isinstance(node, Call) and self._may_access(node)
             for argument in node.arguments
             if argument.type.kind is TypeKind.INTEGER
         ]
         return self.strides.is_better_outside(loop, self.threads, loop.body, told)
+
+    def _may_access(self, call: Call) -> bool:
+        """Does the function do more than arithmetic with what it is told?"""
+        found = self.effects.of(replace(call, arguments=()))
+        return not found.is_pure or bool(found.memory_reads)
 
 
 def _unrolls(loop: For) -> bool:
     """Do compilers make straight-line code of the loop, which they vectorise?"""
     guarded = any(isinstance(node, If) for node in walk(loop.body))
     return few_turns(loop) is not None and not guarded
+
+
+def _is_real_variable(place: Expr) -> bool:
+    bare = strip_parens(place)
+    return isinstance(bare, VarRef) and bare.type.kind is TypeKind.FLOATING
+
+
+def _is_short(loop: For) -> bool:
+    """Does it have few iterations, all of them? No compiler makes straight-line code of those that
+    data end."""
+    return few_turns(loop) is not None and not leaves_beyond(loop.body, {JumpKind.CONTINUE})
 
 
 def _is_read(place: Expr, body: Stmt) -> bool:
@@ -238,9 +286,7 @@ def _without_inner_loops(body: Stmt) -> Stmt:
     """What an iteration does itself."""
 
     def replacement(node: Node) -> Node | None:
-        inner = isinstance(node, While | DoWhile) or (
-            isinstance(node, For) and few_turns(node) is None
-        )
+        inner = isinstance(node, While | DoWhile) or (isinstance(node, For) and not _is_short(node))
         return Empty() if inner else None
 
     return rewrite(body, replacement)

@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeGuard, final
 
-from g2o.analysis.definitions import written_after_declaration
+from g2o.analysis.definitions import constants_of, written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.straight_line import is_open_number, is_small_record
 from g2o.analysis.strides import FAR, size_of
@@ -37,6 +37,7 @@ from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
 from g2o.ir.expressions import (
+    Binary,
     Cast,
     Code,
     Expr,
@@ -49,6 +50,7 @@ from g2o.ir.expressions import (
 from g2o.ir.jumps import returning
 from g2o.ir.single_declarations import split_declarations
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Barrier,
     Block,
     CountedLoop,
@@ -74,11 +76,13 @@ from g2o.ir.types import INT, TypeKind
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.chunks import ChunkLoop, by_chunks
 from g2o.lowering.common_steps import steps_in_body, with_common_steps
-from g2o.lowering.context import LoweringContext
+from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.counting_loops import counting_loops
+from g2o.lowering.elements_in_loops import keep_elements
 from g2o.lowering.fission import Fission
-from g2o.lowering.guards import without_continues
+from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
+from g2o.lowering.later_starts import CommonHeads
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.register_tiles import tiled_arrays
 from g2o.lowering.simd import may_be_vectors
@@ -98,6 +102,8 @@ _STRIP: Final = 128
 _LONGEST: Final = 1024
 _NEAR: Final = 8192  # bytes
 _COMMENT: Final = "// Neighbours go through the loops together."
+_FEW_COMMENT: Final = "// A few neighbours at a time: their sums do not wait for each other."
+_TOGETHER: Final = Literal("8", 8, INT)
 _MOST_KEPT: Final = 1024  # bytes of the arrays of a thread
 _FEW_KEPT: Final = 64
 """Of these that loads and stores cost less of than a line of memory an iteration."""
@@ -107,7 +113,8 @@ _LEAST_NEIGHBOURS: Final = 8
 
 def strip_mine(context: LoweringContext, statements: Statements) -> Statements:
     """Interchange loops over threads with those inside of them where that pays."""
-    return _StripMining(context, collapsed_loops(statements)).whole(statements)
+    constants = constants_of(block_of(statements), context.effects)
+    return _StripMining(context, collapsed_loops(statements), constants).whole(statements)
 
 
 @final
@@ -115,9 +122,11 @@ def strip_mine(context: LoweringContext, statements: Statements) -> Statements:
 class _StripMining:
     context: LoweringContext
     collapsed: set[int]
+    constants: dict[Symbol, Expr]
     size: Symbol | None = None
     length: int = _STRIP
     _named: Symbol | None = None  # what is called so where a strip comes about
+    heads: CommonHeads | None = None  # of the loops in the one that is being mined
 
     def whole(self, statements: Statements) -> Statements:
         """The constant stands in front of the first loop that needs it."""
@@ -186,6 +195,8 @@ class _StripMining:
         ):
             return None
         effects, symbols = context.effects, context.symbols
+        if not walking and (triangle := self._in_a_triangle(loop, whole, choice)):
+            return triangle
         chosen = tuple(with_choices_apart(one, choice.uniformity) for one in whole)
         in_bodies = partial(steps_in_body, lambda one: not choice.varies(one))
         stepped = tuple(rewrite(one, in_bodies) for one in chosen)
@@ -194,7 +205,83 @@ class _StripMining:
             named = written_after_declaration(block_of(apart), effects)
             apart = None if _walking(apart, named) else apart
         made = None if apart is None else self._changing_places(loop, apart)
-        return made if made or walking else self._changing_places(loop, chosen)
+        if made or walking:
+            return made
+        return self._changing_places(loop, chosen) or self._side_by_side(loop, whole)
+
+    def _in_a_triangle(
+        self, loop: CountedLoop, body: Statements, choice: Choice
+    ) -> Statements | None:
+        """With loops that threads begin or end one after another going through all threads'
+        iterations, and what neighbours add to far from each other kept beside each other."""
+        context, strides, threads = self.context, choice.strides, choice.threads
+        effects, symbols = context.effects, context.symbols
+
+        def is_far(place: Expr) -> bool:
+            moved = strides.address(place, threads)
+            return moved is None or abs(moved) > size_of(place.type)
+
+        heads = CommonHeads(loop.index, symbols, self._positions(body), choice.uniformity, effects)
+        made = heads.of(body)
+        if not heads.made:
+            return None
+        heads.made.clear()
+        made = heads.of(keep_elements(body, effects, symbols, is_far))
+        self.heads = heads
+        alike = self._choice(loop, made)
+        chosen = alike.loops()
+        found = [one for head in heads.made for one in walk(head) if id(one) in chosen]
+        strips = self._with_outside(loop, made, alike, chosen, waits=False) if found else None
+        self.heads = None
+        return None if strips is None else bound_loops(strips, context)
+
+    def _side_by_side(self, loop: CountedLoop, body: Statements) -> Statements | None:
+        """With a few threads at a time in loops that wait for a sum, where these walk through
+        memory of their own (unroll and jam: Allen and Kennedy, 8.4): the sums do not wait for each
+        other. What is left of the threads goes one by one."""
+        context, symbols = self.context, self.context.symbols
+        if integer_value(loop.lower) != 0 or _at_most(self._named_by(loop.upper)) is not None:
+            return None
+        if context.effects.of_all(body).side_effects:
+            return None  # sums of all threads are better made of those of each
+        made = keep_elements(body, context.effects, symbols, lambda _: True)
+        choice = self._choice(loop, made)
+        chosen = choice.loops(choice.summing())
+        if not chosen:
+            return None
+        rest = (one for one in made if one not in choice.positions)
+        marked = tuple(rewrite(one, partial(_with_barrier, chosen, choice)) for one in rest)
+        spelled = loop.index.type.spelling
+        before, upper = self._counted(loop, spelled)
+        first = symbols.fresh("first", loop.index.type, Storage.INDEX)
+        end = Binary("+", VarRef(first), _TOGETHER, loop.index.type)
+        given = (loop.index, VarRef(first), end, _TOGETHER, context.effects, choice.positions)
+        try:
+            split = self._split(StripGroup(*given, vectors=False), marked)
+        except Refusal:
+            return None
+        if split is None:
+            return None
+        told = replace(loop.trivia, before=(*loop.trivia.before, _FEW_COMMENT))
+        few = CountedLoop(
+            first, loop.lower, upper, block_of(split), loop.directive, _TOGETHER, trivia=told
+        )
+        threads = integer_value(upper)
+        if threads is not None and threads % (_TOGETHER.value or 1) == 0:
+            return (*before, few)
+        whole = symbols.fresh("whole", loop.index.type, Storage.GLOBAL)
+        left = Binary("%", upper, _TOGETHER, loop.index.type)
+        number = Binary("-", upper, left, loop.index.type)
+        declared = Declare((Variable(whole, f"const {spelled}", "", number, "="),))
+        few = replace(few, upper=VarRef(whole))
+        others = replace(loop, lower=VarRef(whole), directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
+        return (*before, declared, few, others)
+
+    def _positions(self, body: Statements) -> dict[Symbol, Expr]:
+        """Numbers of a thread that stay what they are, and are made of others."""
+        effects = self.context.effects
+        constants = constants_of(block_of(body), effects)
+        return {one: v for one, v in constants.items() if not effects.of(v).memory_reads}
 
     def _choice(self, loop: CountedLoop, body: Statements) -> Choice:
         positions = tuple(one for one in body if _is_position(one))
@@ -264,15 +351,18 @@ class _StripMining:
             return body
         choice = Choice(context.effects, replace(loop, body=block_of(body)))
         varying = declared_in(block_of(body)) | context.effects.of_all(body).writes | {x}
+        positions = self._positions(body)
         new: list[Stmt] = []
         for one in body:
             if any(isinstance(node, Return) for node in walk(one)):
                 break
-            new.append(rewrite(one, partial(self._chunks, choice, varying)))
+            new.append(rewrite(one, partial(self._chunks, choice, varying, positions)))
         new += body[len(new) :]
         return body if all(one is old for one, old in zip(new, body, strict=True)) else tuple(new)
 
-    def _chunks(self, choice: Choice, varying: set[Symbol], node: Node) -> Node | None:
+    def _chunks(
+        self, choice: Choice, varying: set[Symbol], positions: dict[Symbol, Expr], node: Node
+    ) -> Node | None:
         """Such a loop by chunks, if all threads come to it together."""
         if isinstance(node, If | While | DoWhile):
             return node
@@ -280,23 +370,40 @@ class _StripMining:
             return None
         context, x = self.context, choice.threads.index
         if choice.pays_by_chunks(node):
-            made = by_chunks(node, x, varying, context.effects, context.symbols, whole=True)
+            told = (x, varying, context.effects, context.symbols)
+            known = self._is_never_negative
+            made = by_chunks(node, *told, whole=True, positions=positions, known=known)
             if made is not None:
                 return made
         alike = node.condition is not None and choice.uniformity.is_uniform(node.condition)
         return None if alike else node
+
+    def _named_by(self, end: Expr) -> Expr:
+        """What a constant stands for."""
+        value = self.constants.get(end.symbol) if isinstance(end, VarRef) else None
+        return end if value is None else value
+
+    def _is_never_negative(self, number: Expr) -> bool:
+        """Is it the name of what is made of dimensions and indices?"""
+        value = self.constants.get(number.symbol) if isinstance(number, VarRef) else None
+        extents = self.context.kernel.shape.extents
+        return value is not None and is_never_negative(value, extents, self._is_never_negative)
 
     def _strips(
         self, loop: CountedLoop, positions: tuple[Declare, ...], body: Statements
     ) -> Statements | None:
         """Raises Refusal where the loops cannot be split."""
         context, symbols, index = self.context, self.context.symbols, loop.index
-        few = _at_most(loop.upper)
+        few = _at_most(self._named_by(loop.upper))
         if few is not None and (few.value or 0) < _LEAST_NEIGHBOURS:
             return None
         spelled = index.type.spelling
         before, upper = self._counted(loop, spelled)
+        heads = self.heads
         if few is not None and integer_value(loop.lower) == 0:
+            if heads is not None:
+                ends: dict[Symbol, Expr] = {heads.first: loop.lower, heads.end: upper}
+                body = tuple(substitute(one, ends) for one in body)
             group = StripGroup(index, loop.lower, upper, few, context.effects, positions)
             made = self._split(group, body)
             if made is None:
@@ -308,8 +415,8 @@ class _StripMining:
         if self._named is None:
             self._named = symbols.fresh("strip", INT, Storage.GLOBAL)
         first_one, self.size = self.size is None, self._named
-        first = symbols.fresh("first", index.type, Storage.INDEX)
-        end = symbols.fresh("end", index.type, Storage.GLOBAL)
+        first = heads.first if heads else symbols.fresh("first", index.type, Storage.INDEX)
+        end = heads.end if heads else symbols.fresh("end", index.type, Storage.GLOBAL)
         size = VarRef(self.size)
         group = StripGroup(index, VarRef(first), VarRef(end), size, context.effects, positions)
         split = self._split(group, body)
@@ -491,6 +598,8 @@ def _at_most(upper: Expr) -> Literal | None:
         return _at_most(upper.operand if isinstance(upper, Cast) else upper.inner)
     if isinstance(upper, Code) and str(upper.parts[0]).startswith("std::min"):
         limits = upper.parts
+    if LANES in limits:
+        return _at_most(LANES)
     known = [one for one in limits if not isinstance(one, str) and integer_value(one)]
     least = min(known, key=lambda one: integer_value(one) or 0, default=None)
     value = None if least is None else integer_value(least)

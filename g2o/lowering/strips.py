@@ -7,7 +7,7 @@ from typing import Final, final
 
 from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf
-from g2o.analysis.straight_line import is_lead
+from g2o.analysis.straight_line import is_inverse_root, is_lead
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.directives import SIMD
 from g2o.ir.expressions import (
@@ -54,7 +54,8 @@ _MOST_TURNS: Final = 16  # of a loop that compilers unroll
 @final
 @dataclass(frozen=True, slots=True)
 class StripGroup:
-    """The threads `low` to `high`, each called `index`; at most `extent`, a number or constant."""
+    """The threads `low` to `high`, each called `index`; at most `extent`, a number or constant.
+    `vectors`: loops over them are those where that is possible."""
 
     index: Symbol
     low: Expr
@@ -63,6 +64,7 @@ class StripGroup:
     effects: EffectsOf
     positions: tuple[Declare, ...] = ()  # other indices of a thread, by means of `index`
     scope: Scope = Scope.ROW
+    vectors: bool = True
 
     @property
     def described(self) -> dict[Symbol, str]:
@@ -76,7 +78,7 @@ class StripGroup:
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         nest = block_of((*needed_positions(self.positions, body), *body))
         loop = CountedLoop(self.index, self.low, self.high, nest)
-        if makes_vectors(loop, self.effects) or may_vectorise(nest):
+        if self.vectors and (makes_vectors(loop, self.effects) or may_vectorise(nest)):
             return replace(loop, body=unrolled(nest), directive=SIMD)
         return loop
 
@@ -236,7 +238,8 @@ def is_arithmetic(body: Node) -> bool:
             case While() | DoWhile() | Jump():
                 return False
             case Call():
-                if not may_vectorise(node):
+                fit = is_inverse_root(node) and all(map(may_vectorise, node.arguments))
+                if not fit and not may_vectorise(node):
                     return False
             case Declare(variables=variables):
                 if not all(

@@ -645,10 +645,29 @@ inline float fdivide(float x, float y) { return x / y; }
 inline double fdivide(double x, double y) { return x / y; }
 inline float saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
+namespace detail {
+
+// Square roots that set no `errno`, where a compiler has those: vectors can be made of them.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_elementwise_sqrt)
+#define G2O_HAS_ROOT
+#endif
+#endif
+#ifdef G2O_HAS_ROOT
+inline float root(float x) { return __builtin_elementwise_sqrt(x); }
+inline double root(double x) { return __builtin_elementwise_sqrt(x); }
+#undef G2O_HAS_ROOT
+#else
+inline float root(float x) { return sqrtf(x); }
+inline double root(double x) { return sqrt(x); }
+#endif
+
+} // namespace detail
+
 // 1 / sqrt(x) and 1 / cbrt(x).
-inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+inline float rsqrtf(float x) { return 1.0f / detail::root(x); }
 inline float rsqrt(float x) { return rsqrtf(x); }
-inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+inline double rsqrt(double x) { return 1.0 / detail::root(x); }
 inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 inline float rcbrt(float x) { return rcbrtf(x); }
 inline double rcbrt(double x) { return 1.0 / cbrt(x); }

@@ -90,6 +90,7 @@ void body_force(dim3 grid, [[maybe_unused]] dim3 block, const float4 *__restrict
                     float other_y = tile[k].y;
                     float other_z = tile[k].z;
                     float other_w = tile[k].w;
+#pragma omp simd
                     for (int tid = 0; tid < BLOCK; ++tid) {
                         float r_x = other_x - self_x[tid];
                         float r_y = other_y - self_y[tid];

@@ -71,12 +71,17 @@ template <int PARTS> void parts_of_all(dim3 grid, dim3 block, float *x, unsigned
             const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
             float sum[g2o::warp_size] = {};
             float other[g2o::warp_size];
-            for (int lane = 0; lane < lanes; ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                unsigned i = bx * 64 + t;
+#pragma omp simd
+            for (int lane = 0; lane < lanes; ++lane)
                 sum[lane] = 0;
-                for (int j = i; unsigned(j) < n / PARTS; j += 64 * grid.x)
+            for (int base = warp * g2o::warp_size + bx * 64; (unsigned int)base < n / PARTS;
+                 base += 64 * grid.x) {
+#pragma omp simd
+                for (int lane = 0; lane < int(std::min<unsigned int>(lanes, n / PARTS - base));
+                     ++lane) {
+                    int j = base + lane;
                     sum[lane] += x[j];
+                }
             }
 #pragma omp simd
             for (int lane = 0; lane < lanes; ++lane)
