@@ -14,7 +14,7 @@ from g2o.diagnostics.source import lines_of
 _COLUMNS = 100
 _ABOVE_PRAGMA = re.compile(
     r"^(?P<comments>(?:(?://[^\n]*|/\*[^\n]*\*/)\n)+)"
-    r"(?P<pragmas>(?:#pragma (?:omp|G2O)[^\n]*\n)+)"
+    r"(?P<pragmas>(?:#pragma (?:omp|GCC|G2O)[^\n]*\n)+)"
     r"(?P<indentation>[ \t]+)(?=\S)",
     re.MULTILINE,
 )

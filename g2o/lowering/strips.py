@@ -36,6 +36,7 @@ from g2o.ir.statements import (
     Scope,
     Stmt,
     Text,
+    Trivia,
     Variable,
     While,
 )
@@ -154,7 +155,7 @@ def _stores_at_times(nest: Stmt, effects: EffectsOf) -> bool:
 def unrolled(nest: Stmt) -> Stmt:
     """The body of a vector loop with its loops of few turns unrolled: clang++ vectorises no loop
     with a loop inside, and unrolls only from -O2 on by itself."""
-    unroll = Text((f"#pragma GCC unroll {_MOST_TURNS}",))
+    unroll = f"#pragma GCC unroll {_MOST_TURNS}"
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Block) or not any(isinstance(s, For) for s in node.statements):
@@ -162,7 +163,10 @@ def unrolled(nest: Stmt) -> Stmt:
         new: list[Stmt] = []
         for statement in node.statements:
             inner = rewrite(statement, replacement)
-            new += [unroll, inner] if isinstance(inner, For) else [inner]
+            if isinstance(inner, For):  # what is said of the loop stands in front of both
+                new.append(Text((unroll,), trivia=replace(inner.trivia, after="")))
+                inner = replace(inner, trivia=Trivia((), inner.trivia.after))
+            new.append(inner)
         return replace(node, statements=tuple(new), form=Form.BUILT)
 
     return rewrite(Block((nest,)) if isinstance(nest, For) else nest, replacement)

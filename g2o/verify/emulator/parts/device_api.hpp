@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
-#include <unistd.h>
 
 #define cudaStreamDefault 0u
 #define cudaStreamNonBlocking 1u
@@ -131,7 +130,7 @@ inline cudaDeviceProp device_properties() {
     cudaDeviceProp p;
     std::memset(&p, 0, sizeof p);
     std::strcpy(p.name, "g2o emulated device");
-    p.totalGlobalMem = std::size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE); // as translations
+    p.totalGlobalMem = std::size_t{16} << 30;
     p.sharedMemPerBlock = 48 << 10;
     p.regsPerBlock = p.regsPerMultiprocessor = 65536;
     p.warpSize = 32;
