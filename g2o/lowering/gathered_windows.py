@@ -19,6 +19,7 @@ Legal where nothing else in the nest names the array, where what is added depend
 iterations and on memory that the nest leaves alone but for consuming it, which stands in a loop
 behind, and where no row of elements is longer than the stride of the next, so that each element is
 one iteration's own: the additions are the same, in another order, which atomics leave open, too.
+Elements that nobody adds to lie between others, or are left alone.
 (Hückelheim et al., "Parallelizable adjoint stencil computations using transposed forward-mode
 algorithmic differentiation", 2018.)
 """
@@ -403,7 +404,9 @@ class _Windows:
         place = replace(one.place, index=index, form=Form.BUILT)
         zero = Literal("0.0f" if ctype == "float" else "0.0", 0, total.type)
         begun = Declare((Variable(total, ctype, "", zero, "="),))
-        store = ExprStatement(Assign("+=", place, VarRef(total), total.type))
+        store: Stmt = ExprStatement(Assign("+=", place, VarRef(total), total.type))
+        if guards:  # which may be what keeps threads from elements that are not there
+            store = If(Binary("!=", VarRef(total), zero, BOOL), store)
         body = block_of((begun, *statements_of(body), store))
         for depth in range(len(axes) - 1, -1, -1):
             axis = axes[depth]

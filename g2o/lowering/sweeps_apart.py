@@ -54,6 +54,7 @@ from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
+from g2o.lowering.thread_increments import is_int
 from g2o.lowering.window_axes import quotient_of, size_of
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 
@@ -232,7 +233,7 @@ def _counter(loop: For) -> tuple[Symbol, Expr, Expr] | None:
             pass
         case _:
             return None
-    if symbol.type.kind is not TypeKind.INTEGER or not symbol.type.is_signed:
+    if not all(map(is_int, (VarRef(symbol), first, bound))):
         return None
     match op, step:
         case "<", "++":

@@ -22,6 +22,7 @@ from g2o.analysis.effects import (
 )
 from g2o.analysis.positions import polynomial_of
 from g2o.analysis.same_memory import SameMemory
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -150,6 +151,8 @@ class ThreadNest:
             body = body.body
             while isinstance(body, Block) and len(body.statements) == 1:
                 body = body.statements[0]
+        if not all(is_int(VarRef(one.symbol)) for one in threads):
+            return None
         ways_out = (Return, Labelled, LocalFunction, Text)
         if any(isinstance(node, ways_out) for node in walk(body)):
             return None
@@ -201,7 +204,7 @@ class ThreadNest:
                 pass
             case _:
                 return None
-        if not symbol.type.is_signed or symbol in self.effects.of(loop.body).writes:
+        if not is_int(VarRef(symbol)) or symbol in self.effects.of(loop.body).writes:
             return None
         upper = upper if op == "<" else moved_by(upper, 1, INT)
         if not self.is_alike(lower) or not self.is_alike(upper):
@@ -209,7 +212,9 @@ class ThreadNest:
         return Counter(symbol, lower, upper, loop, _polynomial(lower), _polynomial(upper))
 
     def is_alike(self, expr: Expr) -> bool:
-        """Is it the same wherever the nest asks for it?"""
+        """Is it the same wherever the nest asks for it, and does an `int` hold it?"""
+        if not is_int(expr):
+            return False
         found = self.effects.of(expr)
         changing = self.own | self.written | self.inside | self.effects.of_all(self.body).writes
         return found.is_pure and not found.memory_reads and not symbols_in(expr) & changing
@@ -389,6 +394,12 @@ class ThreadNest:
             body = replace(node, body=block_of(statements_of(body)))
         assert isinstance(body, CountedLoop)
         return body
+
+
+def is_int(expr: Expr) -> bool:
+    """Is it an integer with a sign of at most 32 bits?"""
+    ctype = value_type(expr)
+    return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits <= INT.bits
 
 
 def _polynomial(expr: Expr) -> Polynomial | None:

@@ -44,7 +44,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols
 from g2o.ir.types import BOOL, INT, unqualified
 from g2o.lowering.indices import block_of
-from g2o.lowering.thread_increments import Counter, Increment, ThreadNest, name_of
+from g2o.lowering.thread_increments import Counter, Increment, ThreadNest, is_int, name_of
 from g2o.lowering.window_axes import Axis, expression_of, loop_over, size_of, without_offset
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 
@@ -101,9 +101,11 @@ def sum_over_row(
     place = replace(one.place, index=index, form=Form.BUILT)
     target = replace(strip_parens(call.arguments[0]), operand=place, form=Form.BUILT)
     added = replace(call, arguments=(target, VarRef(total)), form=Form.BUILT)
-    store = ExprStatement(added, trivia=one.statement.trivia)
+    store: Stmt = ExprStatement(added, trivia=one.statement.trivia)
     if is_plain:
         store = ExprStatement(Assign("+=", place, VarRef(total), place.type))
+    if one.guards:  # no thread of the row may come to the element
+        store = If(Binary("!=", VarRef(total), zero, BOOL), store)
     inner = block_of((begun, inner, store))
     if asked:
         inner = If(all_of(asked), inner)
@@ -153,6 +155,8 @@ def _bound(nest: ThreadNest, guard: Expr, index: Symbol) -> tuple[bool, Expr] | 
         if rest is None or name_of(index) in rest.names or index in symbols_in(other):
             continue
         if not nest.is_of_iterations(other) or nest.effects.of(other).memory_reads:
+            continue
+        if not is_int(other) or not is_int(side):
             continue
         offset = expression_of(rest, {name_of(one): one for one in symbols_in(side)})
         value = without_offset(other, offset)
