@@ -54,7 +54,9 @@ def zero_members(body: Block, objects: Collection[Symbol]) -> frozenset[_Part]:
     by_member: Counter[Symbol] = Counter()
     members: set[_Part] = set()
     addressed: Counter[_Part] = Counter()
+    arrays: Counter[_Part] = Counter()
     changed: set[_Part] = set()
+    escaped: set[Symbol] = set()  # a pointer to one member leads to the others
     for node in walk(body):
         match node:
             case Declare(variables=variables):
@@ -62,10 +64,17 @@ def zero_members(body: Block, objects: Collection[Symbol]) -> frozenset[_Part]:
                     if one.symbol in known and _starts_with_zeros(one.initial):
                         started.add(one.symbol)
                     elif one.initial is not None and one.symbol.type.is_indirect:
-                        changed.update(_parts(one.initial))
+                        escaped.update(symbol for symbol, _ in _parts(one.initial))
             case VarRef(symbol=symbol):
                 named[symbol] += 1
+            case Index(base=base) if strip_parens(base).type.kind is TypeKind.ARRAY:
+                part = member_of(base)
+                if part is not None:
+                    arrays[part] -= 1  # an element, no pointer to it
             case Member(base=base):
+                part = member_of(node)
+                if part is not None and node.type.kind is TypeKind.ARRAY:
+                    arrays[part] += 1
                 root = _element_of(base)
                 if root is not None:
                     by_member[root] += 1
@@ -87,7 +96,9 @@ def zero_members(body: Block, objects: Collection[Symbol]) -> frozenset[_Part]:
                 for part in _parts(node.arguments[0]):
                     addressed[part] -= 1
             case Call(name="atomicAdd"):
-                pass
+                for part in _parts(node.arguments[0]):
+                    addressed[part] -= 1
+                    changed.add(part)
             case Call() | Code() | Verbatim() | Exchange():
                 for one in children(node):
                     part = None if isinstance(one, Stmt) else member_of(one)
@@ -95,8 +106,9 @@ def zero_members(body: Block, objects: Collection[Symbol]) -> frozenset[_Part]:
                         changed.add(part)
             case _:
                 pass
-    changed |= {part for part, count in addressed.items() if count}
-    whole = {one for one in known if one not in started or named[one] != by_member[one]}
+    led_to = (*addressed.items(), *arrays.items())
+    escaped |= {symbol for (symbol, _), count in led_to if count > 0}
+    whole = escaped | {one for one in known if one not in started or named[one] != by_member[one]}
     return frozenset(one for one in members - changed if one[0] in known and one[0] not in whole)
 
 
