@@ -11,7 +11,16 @@ from g2o.analysis.jumps import leaves_beyond
 from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.strides import FAR, Strides, accesses_in, counter_of, size_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Literal,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.statements import (
     CountedLoop,
     Declare,
@@ -27,7 +36,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.split_index_sets import within_a_run
@@ -252,7 +261,8 @@ class Choice:
 
     def _may_access(self, call: Call) -> bool:
         """Does the function do more than arithmetic with what it is told?"""
-        found = self.effects.of(replace(call, arguments=()))
+        nothing = (Literal("0", 0, INT),) * len(call.arguments)
+        found = self.effects.of(replace(call, arguments=nothing))
         return not found.is_pure or bool(found.memory_reads)
 
 
