@@ -459,7 +459,9 @@ def lowered_kernel(
     kernel = with_explicit_signs(kernel, functions.for_node(kernel.body))
     watch.see("explicit-signs", kernel)
     free = options.associative_math
-    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, watch)
+    lowered = lower_kernel(
+        kernel, functions, takes_shared_bytes, level, device, watch, associative=free
+    )
     watch.see("lower", lowered)
     passes = device_passes()
     if device is None:

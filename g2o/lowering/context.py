@@ -68,6 +68,7 @@ class LoweringContext:
     masks: frozenset[Symbol] = frozenset()  # variables that are lanes' numbers, 0 to 31
     device: bool = False
     portable: bool = False
+    associative: bool = False  # sums of real numbers may be added up in any order
     positive: set[Symbol] = field(default_factory=set[Symbol])  # numbers of threads, never 0
     multiples: dict[str, str] = field(default_factory=dict[str, str])  # relied on of template's
 

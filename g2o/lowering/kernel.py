@@ -139,21 +139,24 @@ def lower_kernel(
     optimisation: int,
     device: ForDevice | None = None,
     watch: PassWatch | None = None,
+    *,
+    associative: bool = False,
 ) -> LoweredKernel:
     """Lower a kernel for the CPU, or for a `device`. The `watch` runs the passes on loops.
+    `associative`: sums of real numbers may be added up in any order.
 
     Raises Refusal for what has no right translation, UnboundedThreads for a kernel that has no
     number of threads of its own and whose guards do not say one.
     """
     given = (kernel, functions, takes_shared_bytes, optimisation, device, watch or PassWatch())
     if optimisation >= 2:
-        return _lowered(*given, steps=True)
+        return _lowered(*given, steps=True, associative=associative)
     try:
-        return _lowered(*given, steps=False)
+        return _lowered(*given, steps=False, associative=associative)
     except Refusal as refusal:
         if refusal.diagnostic.code != _APART:
             raise
-    return _lowered(*given, steps=True)
+    return _lowered(*given, steps=True, associative=associative)
 
 
 def _lowered(
@@ -165,6 +168,7 @@ def _lowered(
     watch: PassWatch,
     *,
     steps: bool,
+    associative: bool,
 ) -> LoweredKernel:
     """`steps`: what all threads step by is taken apart. That tells of some barriers that all come
     to them."""
@@ -187,6 +191,7 @@ def _lowered(
     context = LoweringContext(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
+    context.associative = associative
     context.counters = counters_with_a_next(kernel.body, effects)
     context.from_zero = counters_from_zero(kernel.body, effects, kernel.shape.extents)
     context.masks = lane_masks(kernel.body, effects)

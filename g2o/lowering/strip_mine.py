@@ -240,6 +240,8 @@ class _StripMining:
         memory of their own (unroll and jam: Allen and Kennedy, 8.4): the sums do not wait for each
         other. What is left of the threads goes one by one."""
         context, symbols = self.context, self.context.symbols
+        if context.associative:
+            return None  # sums in any order are vectors of their own
         if integer_value(loop.lower) != 0 or _at_most(self._named_by(loop.upper)) is not None:
             return None
         if context.effects.of_all(body).side_effects:
