@@ -50,7 +50,9 @@ def lower_flat(context: LoweringContext, body: Block) -> Block:
                 strided = lower_beside_strides(context, plain)
                 if strided is not None:
                     return strided
-        looped = None if context.device or context.kernel.is_unbounded else context.axes
+        kernel = context.kernel
+        apart = context.device or kernel.is_unbounded or kernel.in_block_order
+        looped = None if apart else context.axes
         for plain in (body, without_index_variables(body, context.effects)):
             for whole, relied in ((plain, set[int]()), with_block_sizes(context, plain)):
                 linear = find_linear_axes(whole, looped)

@@ -345,6 +345,8 @@ class ThreadNest:
             if left is None:
                 continue
             if isinstance(left, Declare):
+                if self.effects.of(left).memory_reads & moved:
+                    return None  # it has read what is consumed by then
                 first.append(left)
                 last.append(left)
                 continue
