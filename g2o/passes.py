@@ -44,6 +44,7 @@ from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory, eliminate_tiles
 from g2o.transforms.explicit_signs import with_explicit_signs
 from g2o.transforms.gather import gather_increments
+from g2o.transforms.hoist_declarations import hoist_declarations
 from g2o.transforms.hoist_uniform import hoist_uniform
 from g2o.transforms.index_versions import with_index_versions
 from g2o.transforms.inline import inline_context_functions
@@ -65,7 +66,6 @@ from g2o.transforms.row_strides import merge_row_strides
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.structures_apart import take_structures_apart
 from g2o.transforms.switches import replace_switches_with_barriers
-from g2o.transforms.uniform_loads import load_uniform_once
 from g2o.transforms.uniform_quotients import name_uniform_quotients
 from g2o.transforms.vector_math import with_calls_of_libraries, with_vector_math
 from g2o.transforms.vectorise_sums import vectorise_reductions
@@ -355,9 +355,8 @@ def lowered_passes(
     """What is done to a kernel that has become loops for CPUs, in order."""
     return (
         Pass("hoist", lambda k: hoist_uniform(k, functions, may_vectorise), 2, improves=True),
-        Pass("uniform-loads", lambda k: load_uniform_once(k, functions), 2, improves=True),
         Pass("gather", lambda k: gather_increments(k, functions, may_vectorise), 2, improves=True),
-        Pass("sums", lambda k: reduce_increments(k, may_vectorise), 1, improves=True),
+        Pass("sums", lambda k: reduce_increments(k, functions, may_vectorise), 1, improves=True),
         Pass("private_sums", sum_privately, 2, improves=True),
         Pass("turns", lambda k: take_turns(k, functions), 2, improves=True),
         # Plain updates look like loops without a dependence: nothing decides about simd after this.
@@ -367,6 +366,7 @@ def lowered_passes(
         Pass("nests", collapse_only_nests),
         Pass("pointers", point_to_shared),
         Pass("declarations", declare_late),
+        Pass("outer-declarations", lambda k: hoist_declarations(k, functions), 2, improves=True),
         Pass("plain-copies", lambda k: without_plain_copies(k, functions), 2, improves=True),
         Pass("row-strides", lambda k: merge_row_strides(k, functions), 2, improves=True),
         Pass("declarations", declare_late),
@@ -394,7 +394,7 @@ def loops_for_devices(
     if optimisation >= 2:
         lowered = gather_increments(lowered, functions, may_vectorise, split=False)
     if optimisation >= 1:
-        lowered = reduce_increments(lowered, may_vectorise, only_nests=True)
+        lowered = reduce_increments(lowered, functions, may_vectorise, only_nests=True)
     if portable and optimisation >= 1:
         lowered = make_block_atomics_plain(lowered, functions, for_both=True)
     return own_stored_pointers(lowered) if portable else lowered

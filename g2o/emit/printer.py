@@ -144,7 +144,9 @@ class Printer:
             if place.file.text[: place.begin].rstrip().endswith("("):  # in the head of a loop
                 return self._together(patch.variables)
         if _is_statement(patch):
-            return self.statement(patch)
+            text = self.statement(patch)
+            begun = place.file.text[: place.begin].rpartition("\n")[2].strip()
+            return f"\n{text}" if begun and text.startswith("#") else text
         text, precedence = self._expression(cast(Expr, patch))
         if precedence >= _POSTFIX:
             return text
@@ -377,6 +379,7 @@ class Printer:
         condition = "" if node.condition is None else " " + self.expression(node.condition)
         increment = "" if node.increment is None else " " + self.expression(node.increment)
         above = _pragma(node.shared.directive if node.shared else node.directive)
+        above += f"#pragma GCC unroll {node.unroll}\n" if node.unroll else ""
         return f"{above}for ({initial}{condition};{increment})\n{self._body(node.body)}"
 
     def _together(self, variables: tuple[Variable, ...]) -> str:

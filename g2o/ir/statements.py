@@ -139,6 +139,7 @@ class For(Tree):
     body: Stmt
     shared: Worksharing | None = field(default=None, kw_only=True)
     directive: Directive = field(default=NO_DIRECTIVE, kw_only=True)
+    unroll: int = field(default=0, kw_only=True)  # iterations at a time, where that is asked for
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
 
 

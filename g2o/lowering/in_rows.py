@@ -60,12 +60,21 @@ Strides = frozenset[tuple[Expr, int]]
 @final
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The number of a row, all of which have the same `strides`, and by how many rows what stands
-    in it reaches back and on: a tile with a halo."""
+    """The number of a row, all of which have the same `strides`. `within`: the first and the last
+    place in rows of `size` elements, where what stands in one may reach into others, like a tile
+    with a halo."""
 
     number: Expr
     strides: Strides
-    reach: tuple[int, int] = (0, 0)
+    within: tuple[int, int] | None = None
+    size: int = 1
+
+    def reach(self, start: int) -> tuple[int, int]:
+        """By how many rows that reaches back and on, where rows begin at the place `start`."""
+        if self.within is None:
+            return 0, 0
+        first, last = self.within
+        return (first - start) // self.size, (last - start) // self.size
 
 
 @final
@@ -395,7 +404,7 @@ def row_of(place: Expr, is_uniform: Callable[[Expr], bool], facts: Facts) -> Row
         known = levels.get(key, _ZERO)
         levels[key] = _added(known, term.number)
     ordered = sorted(levels, key=lambda key: sum(count for _, count in key))
-    reach = (0, 0)
+    within, size = None, 1
     for inner, outer in zip(ordered, ordered[1:], strict=False):
         extra = Counter(dict(outer)) - Counter(dict(inner))
         alone = extra.total() == 1 and not Counter(dict(inner)) - Counter(dict(outer))
@@ -404,11 +413,11 @@ def row_of(place: Expr, is_uniform: Callable[[Expr], bool], facts: Facts) -> Row
         extent = next(iter(extra))
         if facts.is_within(levels[inner], extent):
             continue
-        size, values = integer_value(extent), facts.range_of(levels[inner])
-        if outer is not ordered[-1] or not size or size < 0 or values is None:
+        number, within = integer_value(extent), facts.range_of(levels[inner])
+        if outer is not ordered[-1] or not number or number < 0 or within is None:
             return None
-        reach = (values[0] // size, values[1] // size)
-    return Row(levels[ordered[-1]], ordered[-1], reach)
+        size = number
+    return Row(levels[ordered[-1]], ordered[-1], within, size)
 
 
 def _added(one: Expr, other: Expr) -> Expr:

@@ -196,13 +196,8 @@ class _Rows:
             rest = without_index(row.number, self.loop.index)
             values = None if rest is None else facts.range_of(rest)
             ends = values or ()
-            there = Beside(tuple(_number(one) for one in ends)) if ends else None
-        if there is None or row.reach == (0, 0):
-            return there
-        known = [constant_of(one) for one in there.offsets]
-        moved = [one + by for one in known if one is not None for by in row.reach]
-        whole = None not in known
-        return replace(there, offsets=tuple(map(_number, moved))) if whole else None
+            there = Beside(tuple(map(_number, ends))) if ends else None
+        return there
 
     def turned(self, symbols: SymbolTable) -> list[Stmt] | None:
         """The loop with plain additions, in turns where these need it; None where none can be."""
@@ -274,10 +269,19 @@ class _Rows:
         )
 
     def _spread(self, array: Symbol) -> int | None:
-        """How far apart the rows are that one turn adds to."""
-        amounts = [constant_of(one) for _, there in self._rows(array) for one in there.offsets]
-        known = [one for one in amounts if one is not None]
-        return None if len(known) < len(amounts) else max(known) - min(known)
+        """How far apart the rows are that one turn adds to, which may begin at any place as long as
+        all do."""
+        rows = self._rows(array)
+        firsts = [row.within[0] for row, _ in rows if row.within is not None]
+        start = min(firsts) if len(firsts) == len(rows) else 0
+        amounts: list[int] = []
+        for row, there in rows:
+            for offset in there.offsets:
+                known = constant_of(offset)
+                if known is None:
+                    return None
+                amounts += [known + by for by in row.reach(start)]
+        return max(amounts) - min(amounts)
 
 
 @final

@@ -25,7 +25,6 @@ from g2o.ir.expressions import (
     integer_value,
 )
 from g2o.ir.statements import (
-    Block,
     CountedLoop,
     Declare,
     DoWhile,
@@ -35,13 +34,11 @@ from g2o.ir.statements import (
     Node,
     Scope,
     Stmt,
-    Text,
-    Trivia,
     Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
@@ -155,21 +152,14 @@ def _stores_at_times(nest: Stmt, effects: EffectsOf) -> bool:
 def unrolled(nest: Stmt) -> Stmt:
     """The body of a vector loop with its loops of few turns unrolled: clang++ vectorises no loop
     with a loop inside, and unrolls only from -O2 on by itself."""
-    unroll = f"#pragma GCC unroll {_MOST_TURNS}"
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, Block) or not any(isinstance(s, For) for s in node.statements):
+        if not isinstance(node, For):
             return None
-        new: list[Stmt] = []
-        for statement in node.statements:
-            inner = rewrite(statement, replacement)
-            if isinstance(inner, For):  # what is said of the loop stands in front of both
-                new.append(Text((unroll,), trivia=replace(inner.trivia, after="")))
-                inner = replace(inner, trivia=Trivia((), inner.trivia.after))
-            new.append(inner)
-        return replace(node, statements=tuple(new), form=Form.BUILT)
+        inner = with_children(node, tuple(rewrite(child, replacement) for child in children(node)))
+        return replace(inner, unroll=_MOST_TURNS, form=Form.BUILT)
 
-    return rewrite(Block((nest,)) if isinstance(nest, For) else nest, replacement)
+    return rewrite(nest, replacement)
 
 
 def is_own_array(variable: Variable) -> bool:

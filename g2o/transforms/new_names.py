@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Final, final
 
 from g2o.analysis.effects import root_symbol, symbols_in
@@ -53,6 +54,13 @@ class NewNames:
         if self.is_only(symbol):
             return symbol
         return self._new(symbol.name, symbol)
+
+    def again(self, symbol: Symbol) -> Symbol:
+        """A variable of its own that is called as this one is where the scopes allow it."""
+        if self.is_only(symbol):
+            return symbol
+        made = self._new(symbol.name, symbol)
+        return replace(made, wish=symbol.wish or symbol.name)
 
     def fresh(self, call: Call, is_mathematics: bool) -> Symbol:
         """A name for the result: `in_magnitude` for `magnitude(in, n)`, `sqrt_x` for `sqrtf(x)`,

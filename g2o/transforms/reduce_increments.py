@@ -26,8 +26,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.functions import FunctionTable
 from g2o.analysis.same_memory import SameMemory, same_memory
+from g2o.analysis.value_types import value_type
 from g2o.ir.directives import SIMD, Reduction, simd_where, sum_of
 from g2o.ir.expressions import (
     Assign,
@@ -36,8 +39,10 @@ from g2o.ir.expressions import (
     Expr,
     Form,
     Index,
+    LaunchRef,
     Literal,
     Member,
+    Paren,
     Unary,
     VarRef,
     strip_parens,
@@ -73,7 +78,11 @@ _OF_BLOCK = (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.BLOCK)
 
 
 def reduce_increments(
-    lowered: LoweredKernel, may_vectorise: Callable[[Node], bool], *, only_nests: bool = False
+    lowered: LoweredKernel,
+    functions: FunctionTable,
+    may_vectorise: Callable[[Node], bool],
+    *,
+    only_nests: bool = False,
 ) -> LoweredKernel:
     """Replace atomic additions that all iterations make at one place.
 
@@ -93,7 +102,8 @@ def reduce_increments(
         for variable in node.variables
     )
     memory = same_memory(lowered.body)
-    reducer = _Reducer(symbols, may_vectorise, memory, only_nests, declared)
+    values = _values(Block(lowered.body), functions)
+    reducer = _Reducer(symbols, may_vectorise, memory, only_nests, declared, values)
     body = reducer.sequence(lowered.body)
     same = all(one is old for one, old in zip(body, lowered.body, strict=False))
     return lowered if same and len(body) == len(lowered.body) else replace(lowered, body=body)
@@ -106,7 +116,11 @@ class _Sum:
 
     place: Expr
     symbol: Symbol
+    calls: tuple[Call, ...]
     own: OwnSum | None = None  # the sum of an iteration, which becomes that of all
+
+    def has(self, node: Node) -> bool:
+        return any(node is call for call in self.calls)
 
 
 @final
@@ -117,6 +131,20 @@ class _Reducer:
     memory: SameMemory
     only_nests: bool
     declared: Counter[str]
+    values: dict[Symbol, Expr]
+
+    def place_of(self, call: Call, inside: Collection[Symbol]) -> Expr:
+        """What is added to, said without the integers that are declared `inside`, if it can be."""
+
+        def value_of(node: Node) -> Node | None:
+            if not isinstance(node, VarRef) or node.symbol not in inside:
+                return None
+            value = self.values.get(node.symbol)
+            return None if value is None else Paren(rewrite(value, value_of), value.type)
+
+        place = increment_place(call)
+        spelled = rewrite(place, value_of)
+        return spelled if _is_fixed(spelled, inside) else place
 
     def is_alone(self, symbol: Symbol) -> bool:
         """Is the name declared once, so that the declaration can move outwards?"""
@@ -198,23 +226,21 @@ class _Reducer:
             first = next(
                 node
                 for node in walk(loop)
-                if isinstance(node, ExprStatement) and _adds_to(node, one.place)
+                if isinstance(node, ExprStatement) and one.has(node.expr)
             )
             call = first.expr
             assert isinstance(call, Call)
-            add = replace(call, arguments=(call.arguments[0], VarRef(one.symbol)), form=Form.BUILT)
+            address = call.arguments[0]
+            if increment_place(call) != one.place:
+                address = Unary("&", one.place, type=address.type)
+            add = replace(call, arguments=(address, VarRef(one.symbol)), form=Form.BUILT)
             is_zero = Binary("!=", VarRef(one.symbol), _zero(one.symbol.type), BOOL)
             after.append(If(is_zero, ExprStatement(add), trivia=first.trivia))
         return [*_declared(sums, loop), new, *after]
 
     def _summed(self, loop: CountedLoop, sums: list[_Sum], clause: tuple[Reduction, ...]) -> Stmt:
         """The body of the loop, with additions to the sums in place of those to their places."""
-        by_place = {
-            id(call): one
-            for one in sums
-            for call in _increments(loop)
-            if increment_place(call) == one.place
-        }
+        by_place = {id(call): one for one in sums for call in one.calls}
         kept = {id(one.own.call) for one in sums if one.own is not None}
 
         def replacement(node: Node) -> Node | None:
@@ -241,15 +267,14 @@ class _Reducer:
         whole = strip_parens(one.place)
         while isinstance(whole, Member):
             whole = strip_parens(whole.base)
-        if isinstance(whole, Unary) and not _is_conditional(one.place, loop):
+        if isinstance(whole, Unary) and not _is_conditional(one, loop):
             return add
         return If(Binary("!=", VarRef(one.symbol), _zero(one.symbol.type), BOOL), add)
 
     def _sums(self, loop: CountedLoop) -> list[_Sum]:
-        inside = {loop.index} | declared_in(loop)
-        inside |= {node.index for node in walk(loop) if isinstance(node, CountedLoop)}
+        inside = _made_in(loop)
         calls = _increments(loop)
-        places = [increment_place(call) for call in calls]
+        places = [self.place_of(call, inside) for call in calls]
         fixed = [_is_fixed(place, inside) for place in places]
         roots = [root_symbol(place) for place in places]
         uses = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
@@ -263,13 +288,14 @@ class _Reducer:
             ctype = _plain(call.type)
             if not _is_number(ctype) or self.memory.names_beside(root, loop):
                 continue
-            own = own_sum(loop, [calls[number] for number in same if places[number] == place])
+            there = tuple(calls[number] for number in same if places[number] == place)
+            own = own_sum(loop, there)
             if own is not None and own.symbol.type == ctype and self.is_alone(own.symbol):
-                found.append(_Sum(place, own.symbol, own))
+                found.append(_Sum(place, own.symbol, there, own))
                 continue
-            alone = all(places[number] == place for number in same)
+            alone = len(there) == len(same)
             name = f"sum_{root.name.removeprefix('d_')}{'' if alone else _position(place)}"
-            found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
+            found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL), there))
         return _few(found)
 
 
@@ -299,9 +325,27 @@ def _assigned(loop: CountedLoop) -> set[Symbol]:
     return found
 
 
-def _adds_to(statement: ExprStatement, place: Expr) -> bool:
-    call = statement.expr
-    return isinstance(call, Call) and is_increment(call) and increment_place(call) == place
+def _made_in(loop: CountedLoop) -> set[Symbol]:
+    found = {loop.index} | declared_in(loop)
+    return found | {node.index for node in walk(loop) if isinstance(node, CountedLoop)}
+
+
+def _values(body: Block, functions: FunctionTable) -> dict[Symbol, Expr]:
+    """What integers stand for that are worked out from others and keep their value."""
+    constants = constants_of(body, functions.for_node(body))
+    return {symbol: value for symbol, value in constants.items() if _is_arithmetic(symbol, value)}
+
+
+def _is_arithmetic(symbol: Symbol, value: Expr) -> bool:
+    own, found = symbol.type, value_type(value)
+    same = own.is_signed == found.is_signed and own.bits == found.bits
+    parts = (Binary, LaunchRef, Literal, Member, Paren, Unary, VarRef)
+    return (
+        same
+        and own.kind is found.kind is TypeKind.INTEGER
+        and all(isinstance(node, parts) for node in walk(value))
+        and not any(isinstance(node, Unary) and node.op not in "+-~" for node in walk(value))
+    )
 
 
 def _is_of_block(place: Expr) -> bool:
@@ -349,11 +393,11 @@ def _increments(node: Node) -> list[Call]:
     return [inner for inner in walk(node) if isinstance(inner, Call) and is_increment(inner)]
 
 
-def _is_conditional(place: Expr, loop: CountedLoop) -> bool:
+def _is_conditional(one: _Sum, loop: CountedLoop) -> bool:
     """Do only branches of the loop add to the place?"""
     branches = [n for n in walk(loop) if isinstance(n, (If, Switch, While, DoWhile)) or _turns(n)]
     inside = {id(call) for branch in branches for call in _increments(branch)}
-    return all(id(call) in inside for call in _increments(loop) if increment_place(call) == place)
+    return all(id(call) in inside for call in one.calls)
 
 
 def _turns(node: Node) -> bool:

@@ -143,7 +143,7 @@ class _Changer:
         for one in made:
             if any(map(is_increment, walk(one))):
                 given = replace(self.lowered, body=(one,))
-                parts += sum_privately(reduce_increments(given, _never), is_c=True).body
+                parts += self._with_sums_of(given).body
             else:
                 parts.append(one)
         return [_with_sums(one, nest.directive.reductions) for one in parts]
@@ -158,8 +158,11 @@ class _Changer:
 
     def _summed(self, loop: For, heads: list[LoopHead]) -> list[Stmt] | None:
         given = replace(self.lowered, body=(_counted(heads, loop),))
-        made = sum_privately(reduce_increments(given, _never), is_c=True)
+        made = self._with_sums_of(given)
         return None if made is given else [*made.body]
+
+    def _with_sums_of(self, given: LoweredKernel) -> LoweredKernel:
+        return sum_privately(reduce_increments(given, self.functions, _never), is_c=True)
 
 
 def _is_pointer(symbol: Symbol) -> bool:

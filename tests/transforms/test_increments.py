@@ -233,3 +233,11 @@ def test_iterations_that_share_elements_are_no_vector_loop(tmp_path: Path) -> No
     text = _grad(tmp_path, body)
     reverse = text[text.index("d_y[i] = 0.0;") :]
     assert "omp simd" not in reverse
+
+
+def test_rows_may_begin_at_any_place() -> None:
+    """Blocks that add to the places from 1 to 8 of their eight reach into no others' rows."""
+    path = Path(__file__).parents[1] / "ad/cases/rows_begin_at_one.cu"
+    text = translate(path, grad=["rows_begin_at_one(partial)/(input)"]).code
+    assert "d_input[bx * ROWS + ty + 1] += " in text
+    assert "take turns" not in text

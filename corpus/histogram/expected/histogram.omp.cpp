@@ -38,9 +38,9 @@ void histogram(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__
                unsigned int *__restrict__ bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK_SIZE && block.y == 1 && block.z == 1);
+    const int stride = BLOCK_SIZE * grid.x;
 #pragma omp parallel for reduction(+ : bins[ : NUM_BINS])
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        const int stride = BLOCK_SIZE * grid.x;
         for (int base = bx * BLOCK_SIZE; base < n; base += stride) {
             for (int t = 0; t < std::min<int>(BLOCK_SIZE, n - base); ++t) {
                 int i = base + t;

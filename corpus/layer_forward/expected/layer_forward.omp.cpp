@@ -40,17 +40,17 @@ void layer_forward(dim3 grid, [[maybe_unused]] dim3 block, const float *__restri
     for (int by = 0; by < int(grid.y); ++by)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             float w[ROWS][COLS];
-            for (int ty = 0; ty < ROWS; ++ty)
+            for (int ty = 0; ty < ROWS; ++ty) {
+                // The first column of threads fetches the inputs of the tile.
+                float node = input[ROWS * by + ty + 1];
 #pragma omp simd
                 for (int tx = 0; tx < COLS; ++tx) {
                     int unit = COLS * bx + tx + 1;
                     int index = WEIGHT(ROWS * by + ty + 1, unit);
 
-                    // The first column of threads fetches the inputs of the tile.
-                    float node = input[ROWS * by + ty + 1];
-
                     w[ty][tx] = weights[index] * node;
                 }
+            }
 
             // Tree reduction over the rows; the sums end up in row 0.
             for (int half = ROWS / 2; half > 0; half /= 2) {

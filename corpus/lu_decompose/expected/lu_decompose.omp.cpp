@@ -126,15 +126,16 @@ void lu_internal(dim3 grid, [[maybe_unused]] dim3 block, float *m, int size, int
         for (int bx = 0; bx < int(grid.x); ++bx) {
             float right[TILE][TILE];
             float below[TILE][TILE];
-            for (int ty = 0; ty < TILE; ++ty)
+            for (int ty = 0; ty < TILE; ++ty) {
+                int row = offset + (by + 1) * TILE + ty;
 #pragma omp simd
                 for (int tx = 0; tx < TILE; ++tx) {
-                    int row = offset + (by + 1) * TILE + ty;
                     int col = offset + (bx + 1) * TILE + tx;
 
                     right[ty][tx] = AT(offset + ty, col);
                     below[ty][tx] = AT(row, offset + tx);
                 }
+            }
             for (int ty = 0; ty < TILE; ++ty) {
                 float sum[TILE];
                 int row = offset + (by + 1) * TILE + ty;

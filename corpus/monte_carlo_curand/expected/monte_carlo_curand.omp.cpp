@@ -53,11 +53,11 @@ void price_call(dim3 grid, dim3 block, g2o::curandState *__restrict__ states,
   const int count = std::min(n, int(grid.x * block.x));
   const float spread = option.volatility * sqrtf(option.years); // the same for every thread
   const float exp_value = expf(-option.rate * option.years);    // the same for every thread
+  const float drift = (option.rate - 0.5f * option.volatility * option.volatility) * option.years;
 #pragma omp parallel for
   for (int id = 0; id < count; ++id) {
     // Work on a copy: the state lives in registers during the loop.
     g2o::curandState local = states[id];
-    const float drift = (option.rate - 0.5f * option.volatility * option.volatility) * option.years;
     float sum = 0.0f;
     for (int s = 0; s < samples; ++s) {
       const float z = g2o::curand_normal(&local);

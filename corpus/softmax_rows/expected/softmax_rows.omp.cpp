@@ -35,6 +35,7 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restric
                   float *__restrict__ out, int cols)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK_SIZE && block.y == 1 && block.z == 1);
+    const int warps = BLOCK_SIZE / WARP_SIZE;
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float scratch[WARP_SIZE];
@@ -47,7 +48,6 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restric
 #pragma omp simd reduction(max : largest)
         for (int c = 0; c < cols; ++c)
             largest = std::max(largest, x[c]);
-        const int warps = BLOCK_SIZE / WARP_SIZE;
         for (int warp = 0; warp < 4; ++warp) {
             float sum[g2o::warp_size];
 #pragma omp simd

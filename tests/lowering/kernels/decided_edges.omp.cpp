@@ -6,10 +6,10 @@
 
 void borders(dim3 grid, dim3 block, float *out, const float *in, int width, int height)
 {
+    const int count = int(grid.x * block.x);
 #pragma omp parallel for
     for (int row = 0; row < int(grid.y * block.y); ++row) {
         const std::ptrdiff_t start = std::ptrdiff_t(row) * width;
-        const int count = int(grid.x * block.x);
         const int first = row > 0 && row < height - 1 ? std::min<int>(1, count) : count;
         const int last = std::max<int>(first, std::min<int>(width - 1, count));
         for (int col = 0; col < first; ++col) {

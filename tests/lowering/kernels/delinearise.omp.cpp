@@ -22,6 +22,7 @@ void pool(dim3 /*grid*/, dim3 /*block*/, int n, const float *__restrict__ in, in
       float best = plane[ph * 2 * width + pw * 2];
 #pragma GCC unroll 16
       for (int y = 0; y < 2; ++y)
+#pragma GCC unroll 16
         for (int x = 0; x < 2; ++x)
           best = g2o::max(best, plane[(ph * 2 + y) * width + pw * 2 + x]);
       out[index] = best;

@@ -14,33 +14,31 @@ void around(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
             float tile[TILE + 2][TILE + 2];
             for (int ty = 0; ty < std::min<int>(TILE, h - by * TILE); ++ty) {
                 int y = by * TILE + ty;
+                int row = ty + 1;
 #pragma omp simd
                 for (int tx = 0; tx < std::min<int>(TILE, w - bx * TILE); ++tx) {
                     int x = bx * TILE + tx;
                     int column = tx + 1;
-                    int row = ty + 1;
                     tile[row][column] = in[y * w + x];
                 }
                 if (bx * TILE < w) {
                     int x = bx * TILE;
-                    int row = ty + 1;
                     tile[row][0] = x > 0 ? in[y * w + x - 1] : 0.0f;
                 }
                 if (bx * TILE < w) {
                     const int tx = std::min<int>(TILE, w - bx * TILE) - 1;
                     int x = bx * TILE + tx;
                     int column = tx + 1;
-                    int row = ty + 1;
                     tile[row][column + 1] = x < w - 1 ? in[y * w + x + 1] : 0.0f;
                 }
             }
             for (int ty = 0; ty < std::min<int>(TILE, h - by * TILE); ++ty) {
                 int y = by * TILE + ty;
+                int row = ty + 1;
 #pragma omp simd
                 for (int tx = 0; tx < std::min<int>(TILE, w - bx * TILE); ++tx) {
                     int x = bx * TILE + tx;
                     int column = tx + 1;
-                    int row = ty + 1;
                     out[y * w + x] = tile[row][column - 1] + tile[row][column + 1];
                 }
             }

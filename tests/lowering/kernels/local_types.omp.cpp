@@ -14,10 +14,10 @@ void largest(dim3 grid, [[maybe_unused]] dim3 block, const T *x, int *places) {
     constexpr int kThreads = 64;
     enum { Nothing = -1 };
     assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
+    const int half = kThreads / 2;
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         Item items[kThreads];
-        const int half = kThreads / 2;
         for (int t = 0; t < 64; ++t) {
             Item mine = {x[bx * kThreads + t], t};
             items[t] = mine;

@@ -11,14 +11,15 @@ void rotate(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *in,
     for (int by = 0; by < int(grid.y); ++by)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             float tile[16][16];
-            for (int ty = 0; ty < 16; ++ty)
+            for (int ty = 0; ty < 16; ++ty) {
+                int y = by * 16 + ty;
 #pragma omp simd
                 for (int tx = 0; tx < 16; ++tx) {
                     int x = bx * 16 + tx;
-                    int y = by * 16 + ty;
                     int from = y * n + x;
                     tile[ty][tx] = in[from];
                 }
+            }
             for (int ty = 0; ty < 16; ++ty)
                 for (int tx = 0; tx < 16; ++tx) {
                     int x2 = by * 16 + tx;

@@ -26,9 +26,9 @@ void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *__restric
                     int *__restrict__ counts, unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
+    unsigned step = grid.x * THREADS;
 #pragma omp parallel for reduction(+ : counts[ : 16])
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        unsigned step = grid.x * THREADS;
         for (unsigned int base = bx * THREADS; base < n; base += step) {
             for (int t = 0; t < int(std::min<unsigned int>(THREADS, n - base)); ++t) {
                 unsigned i = base + t;

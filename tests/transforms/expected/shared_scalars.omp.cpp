@@ -9,12 +9,12 @@ void scale_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict_
 {
     assert(block.x == THREADS);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        float scale = scales[bx] / n;
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t) {
-            float scale = scales[bx] / n;
+        for (int t = 0; t < THREADS; ++t)
             y[bx * THREADS + t] = scale * x[bx * THREADS + t];
-        }
+    }
 }
 
 // The first thread takes something nobody else has.

@@ -77,15 +77,16 @@ void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in
     for (int by = 0; by < int(grid.y); ++by)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             for (int z = 0; z < depth; ++z) {
-                for (int ty = 0; ty < HIGH; ++ty)
+                for (int ty = 0; ty < HIGH; ++ty) {
+                    const int y = by * HIGH + ty + 1;
 #pragma omp simd
                     for (int tx = 0; tx < WIDE; ++tx) {
                         const int x = bx * WIDE + tx + 1;
-                        const int y = by * HIGH + ty + 1;
                         const int place = (z * height + y) * width + x;
                         out[place] = in[place] + 2.0f * in[place - 1] - in[place + 1] +
                                      in[place - width] - in[place + width];
                     }
+                }
             }
         }
 }
@@ -189,13 +190,14 @@ void turned(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ in
     for (int by = 0; by < int(grid.y); ++by)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             float tile[8][9];
-            for (int ty = 0; ty < 8; ++ty)
+            for (int ty = 0; ty < 8; ++ty) {
+                const int y = by * 8 + ty;
 #pragma omp simd
                 for (int tx = 0; tx < 8; ++tx) {
                     const int x = bx * 8 + tx;
-                    const int y = by * 8 + ty;
                     tile[ty][tx] = in[y * n + x];
                 }
+            }
             for (int ty = 0; ty < 8; ++ty)
 #pragma omp simd
                 for (int tx = 0; tx < 8; ++tx)

@@ -9,10 +9,10 @@ void pairs(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ in,
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && block.y == 1 && block.z == 1);
     static_assert(BLOCK == 128 || BLOCK == 32);
+    const unsigned int stride = BLOCK * 2 * grid.x;
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned sum = 0;
-        const unsigned int stride = BLOCK * 2 * grid.x;
         for (unsigned int base = bx * BLOCK * 2; base < n; base += stride) {
             const unsigned int count = std::min<unsigned int>(BLOCK, n - base);
             const std::ptrdiff_t start = g2o::start_of(base, count);
