@@ -41,6 +41,7 @@ from g2o.ad.reals import carries
 from g2o.ad.request import Asked, Request, pragma_of, request_for
 from g2o.ad.second_derivatives import with_tangents
 from g2o.ad.selections import takes_selections
+from g2o.ad.shadows import with_arrays_apart
 from g2o.ad.uniform_calls import uniform_functions
 from g2o.ad.untyped_pointers import with_pointers_as_read
 from g2o.ad.winners import with_declaration
@@ -528,11 +529,14 @@ class Derivatives:
             ),
         )
         kernel = derivative.kernel
+        if suffix != "hvp":
+            kernel = with_arrays_apart(kernel, {*named, *shadows})
         for one in increments:
             kernel = watch.run(one, kernel, level)
         if suffix == "hvp":
             derivative = with_tangents(replace(derivative, kernel=kernel), named, functions)
-            kernel, shadows = derivative.kernel, derivative.all_shadows
+            shadows = derivative.all_shadows
+            kernel = with_arrays_apart(derivative.kernel, {*named, *shadows})
             watch.see("hvp", kernel)
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
         kernel = with_first_zeros(kernel, last_of_source)

@@ -50,7 +50,6 @@ from g2o.transforms.index_versions import with_index_versions
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.inline_profitable import inline_profitable
 from g2o.transforms.late_declarations import declare_late
-from g2o.transforms.launch_quotients import without_launch_quotients
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
 from g2o.transforms.needless_braces import without_needless_braces
@@ -66,7 +65,6 @@ from g2o.transforms.row_strides import merge_row_strides
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.structures_apart import take_structures_apart
 from g2o.transforms.switches import replace_switches_with_barriers
-from g2o.transforms.uniform_quotients import name_uniform_quotients
 from g2o.transforms.vector_math import with_calls_of_libraries, with_vector_math
 from g2o.transforms.vectorise_sums import vectorise_reductions
 from g2o.transforms.waiting_threads import check_waiting_threads
@@ -276,12 +274,6 @@ def kernel_passes(
     versions: Pass[Kernel] = Pass(
         "index-versions", lambda k: with_index_versions(k, functions), 2, improves=True
     )
-    quotients: Pass[Kernel] = Pass(
-        "uniform-quotients", lambda k: name_uniform_quotients(k, functions), 2, improves=True
-    )
-    digits: Pass[Kernel] = Pass(
-        "launch-quotients", lambda k: without_launch_quotients(k, functions), 1, improves=True
-    )
     turns: Pass[Kernel] = Pass("turns-in-step", lambda k: with_turns_in_step(k, functions))
     wanted = handles_reals(functions, reals, of_file) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
@@ -293,7 +285,6 @@ def kernel_passes(
     return (
         *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
         Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
-        digits,
         Pass("cub", lambda kernel: replace_cub_collectives(kernel, functions)),
         *((Pass("halves", _with_half_arithmetic),) if differentiated else ()),
         *(() if backwards else (profitable, structures)),
@@ -303,7 +294,6 @@ def kernel_passes(
         Pass("recognise", lambda kernel: recognise(kernel, functions)),
         *(() if backwards else (versions,)),
         *(() if device else (counters, steps)),
-        *(() if backwards else (quotients,)),
         Pass("align", lambda kernel: align_barriers(kernel, functions, remarks)),
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
@@ -366,9 +356,9 @@ def lowered_passes(
         Pass("nests", collapse_only_nests),
         Pass("pointers", point_to_shared),
         Pass("declarations", declare_late),
+        Pass("row-strides", lambda k: merge_row_strides(k, functions), 2, improves=True),
         Pass("outer-declarations", lambda k: hoist_declarations(k, functions), 2, improves=True),
         Pass("plain-copies", lambda k: without_plain_copies(k, functions), 2, improves=True),
-        Pass("row-strides", lambda k: merge_row_strides(k, functions), 2, improves=True),
         Pass("declarations", declare_late),
         Pass("braces", without_needless_braces, 1, improves=True),
         Pass("stored-sums", store_first_sums),

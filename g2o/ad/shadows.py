@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -24,8 +24,10 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
 )
+from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Declare, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols
 from g2o.ir.types import CType, TypeKind, computed_as, unqualified
 
 
@@ -135,6 +137,20 @@ def _writable(ctype: CType) -> CType:
 
 def _without_const(spelling: str) -> str:
     return spelling.removeprefix("const ").removesuffix(" const")
+
+
+def with_arrays_apart(kernel: Kernel, arrays: Collection[Symbol]) -> Kernel:
+    """The kernel, of which all that is asked later knows what the contract of adjoints says: these
+    of its parameters overlap no other ones. They are spelled as before."""
+    function = kernel.function
+    apart = {
+        one: replace(one, type=replace(one.type, is_restrict=True))
+        for one in function.parameters
+        if one in arrays and one.type.kind is TypeKind.POINTER
+    }
+    parameters = tuple(apart.get(one, one) for one in function.parameters)
+    body = rename_symbols(function.body, apart)
+    return replace(kernel, function=replace(function, parameters=parameters, body=body))
 
 
 def shadow_type(ctype: CType) -> CType:

@@ -59,7 +59,6 @@ from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.split_index_sets import split_index_sets
 from g2o.lowering.starts import with_starts
 from g2o.lowering.stride_loops import merge_stride_loops
-from g2o.lowering.strided_turns import with_strided_turns
 from g2o.lowering.strip_mine import strip_mine
 from g2o.lowering.sweeps_apart import with_sweeps_apart
 from g2o.lowering.turn_arrays import declare_in_turns
@@ -111,7 +110,6 @@ LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
     LoopPass("delinearise", delinearise),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
-    LoopPass("strided-turns", with_strided_turns),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
     LoopPass("sweeps-apart", with_sweeps_apart),

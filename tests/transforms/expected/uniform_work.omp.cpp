@@ -200,31 +200,29 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ y,
     assert(block.x == 8 && block.y == 4);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        const unsigned int row_start = bx / unsigned(per_row) * 4;
-        const unsigned int column_start = bx % unsigned(per_row) * 8;
         int part = per_row + bx;
-        const unsigned int quotient = bx / unsigned(per_row) + 1;
         for (int ty = 0; ty < 4; ++ty) {
-            int row = row_start + ty;
+            int row = bx / unsigned(per_row) * 4 + ty;
 #pragma omp simd
             for (int tx = 0; tx < 8; ++tx) {
-                int column = column_start + tx;
-                y[row * width + column] = x[quotient * column] + x[tx % unsigned(part)];
+                int column = bx % unsigned(per_row) * 8 + tx;
+                y[row * width + column] =
+                    x[(bx / unsigned(per_row) + 1) * column] + x[tx % unsigned(part)];
             }
         }
         if (zero != 0)
             for (int ty = 0; ty < 4; ++ty) {
-                int row = row_start + ty;
+                int row = bx / unsigned(per_row) * 4 + ty;
 #pragma omp simd
                 for (int tx = 0; tx < 8; ++tx) {
-                    int column = column_start + tx;
+                    int column = bx % unsigned(per_row) * 8 + tx;
                     y[row * width + column + bx / unsigned(zero)] = 0;
                 }
             }
         for (int ty = 0; ty < 4; ++ty) {
-            int row = row_start + ty;
+            int row = bx / unsigned(per_row) * 4 + ty;
             for (int tx = 0; tx < 8; ++tx) {
-                int column = column_start + tx;
+                int column = bx % unsigned(per_row) * 8 + tx;
                 y[row * width + column] += zero == 0 ? tx : tx + grid.x / unsigned(zero);
             }
         }
