@@ -163,16 +163,20 @@ class _Hoister:
                     pass
 
     def _declared_again(self, statement: Stmt, known: dict[Expr, Symbol]) -> Stmt:
-        """The statement without declarations of what stands in front of it."""
-        if not known:
+        """The statement without declarations inside of it of what stands in front of it."""
+        if not known or isinstance(statement, Declare):
             return statement
         inside = made_in(statement)
         again: dict[Symbol, Symbol] = {}
         others = set(self.changing)
-        for declared in (node for node in walk(statement) if isinstance(node, Declare)):
+        nodes = list(walk(statement))
+        blocks = (node.statements for node in nodes if isinstance(node, Block))
+        in_blocks = {id(one) for statements in blocks for one in statements}
+        for declared in (node for node in nodes if isinstance(node, Declare)):
             match declared.variables:
                 case (Variable(symbol=symbol, initial=initial),) if (
-                    initial in known
+                    id(declared) in in_blocks
+                    and initial in known
                     and known[initial].type == symbol.type
                     and not symbols_in(initial) & inside
                 ):
