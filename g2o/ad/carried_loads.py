@@ -73,7 +73,7 @@ def with_carried_loads(
             result[position] = inner
     for position, statement in enumerate(result):
         if isinstance(statement, For):
-            own = _registers(result, position, effects)
+            own = _registers(result, position, given, effects)
             made = _Loop.of(statement, own, given, effects) if own else None
             result[position] = statement if made is None else made.changed()
     same = all(one is two for one, two in zip(result, statements, strict=True))
@@ -81,7 +81,7 @@ def with_carried_loads(
 
 
 def _registers(
-    statements: list[Stmt], position: int, effects: EffectsOf
+    statements: list[Stmt], position: int, given: Collection[Symbol], effects: EffectsOf
 ) -> dict[Symbol, Expr | None]:
     """Variables that a loop alone sets after their declaration and that nothing names behind it,
     with what they begin with, if that is the same when the loop begins."""
@@ -89,13 +89,16 @@ def _registers(
     for number, statement in enumerate(statements):
         if number < position:
             changed = effects.of(statement)
-            waits = any(isinstance(node, Barrier | Exchange) for node in walk(statement))
+            unknown = (
+                any(isinstance(node, Barrier | Exchange) for node in walk(statement))
+                or changed.side_effects
+                or not all(_is_alone(one, given) for one in changed.memory_writes)
+            )
             for symbol in set(found) & changed.writes:
                 del found[symbol]
             for symbol, initial in found.items():
                 named: set[Symbol] = set() if initial is None else symbols_in(initial)
-                elsewhere = None in changed.memory_writes or waits or changed.side_effects
-                if elsewhere or named & (changed.writes | changed.memory_writes):
+                if unknown or named & (changed.writes | changed.memory_writes):
                     found[symbol] = None
             for one in statement.variables if isinstance(statement, Declare) else ():
                 plain = one.symbol.storage is Storage.LOCAL and not one.suffix
@@ -224,8 +227,7 @@ class _Loop:
         if (symbols_in(element) - {self.head.index}) & whole.writes or whole.side_effects:
             return False
         return all(
-            root is not None and root != base.symbol and (root in self.given or _is_own(root))
-            for root in whole.memory_writes
+            root != base.symbol and _is_alone(root, self.given) for root in whole.memory_writes
         )
 
     def _begins(self, register: Symbol, new: Index) -> Index | None:
@@ -333,6 +335,8 @@ def _flat(number: Expr) -> Expr:
             return other
 
 
-def _is_own(root: Symbol) -> bool:
-    """Is it memory that no parameter leads to?"""
+def _is_alone(root: Symbol | None, given: Collection[Symbol]) -> bool:
+    """Does no other name lead to what this one leads to, as a local pointer may lead anywhere?"""
+    if root is None or root in given:
+        return root is not None
     return root.type.kind is TypeKind.ARRAY and root.storage in (Storage.LOCAL, Storage.SHARED)

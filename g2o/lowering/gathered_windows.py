@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final, final
 
 from g2o.analysis.effects import (
@@ -299,8 +300,11 @@ class _Windows:
     def _are_told_apart(
         self, axes: list[Axis], bounds: dict[Symbol, tuple[list[Expr], list[Expr]]]
     ) -> bool:
-        """Are elements with different numbers different ones?"""
-        for outer, inner in zip(axes, axes[1:], strict=False):
+        """Are elements with different numbers different ones? The least stride is not zero, as one
+        that broadcasts is; neighbours may lie in either direction."""
+        step = axes[-1].stride.value or 0
+        length = Polynomial.constant(abs(step))
+        for inner, outer in pairwise(reversed(axes)):
             lows, highs = bounds.get(inner.counter.symbol, ([], []))
             low = [self.nest.position(one, {}) for one in lows]
             high = [self.nest.position(one, {}) for one in highs]
@@ -308,11 +312,16 @@ class _Windows:
             if not inner.moved and ends[0] is not None and ends[1] is not None:
                 low.append(self._named(ends[0]))
                 high += map(self._named, self._at_most(ends[1]))
-            widths = [b - a for a in low for b in high if a is not None and b is not None]
-            spare = ((outer.stride - inner.stride * width).value for width in widths)
-            if not any(value is not None and value >= 0 for value in spare):
+            rows = [length * (b - a) for a in low for b in high if a is not None and b is not None]
+            found = [
+                stride
+                for stride in (outer.stride, -outer.stride)
+                if any((spare := (stride - row).value) is not None and spare >= 0 for row in rows)
+            ]
+            if not found:
                 return False
-        return True
+            length = found[0]
+        return step != 0
 
     def _named(self, value: Polynomial) -> Polynomial | None:
         """A polynomial in names as one in the variables that have them; None where two do."""

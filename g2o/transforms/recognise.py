@@ -204,7 +204,8 @@ class _Recogniser:
                 new = replace(statement, condition=condition, body=self._nested(body), form=built)
                 return _first_with(before, new, statement.trivia)
             case Labelled(body=body):
-                return [replace(statement, body=self._nested(body), form=built)]
+                alone = replace(statement, body=Empty(), form=built)
+                return [alone, *self._statement(body)]
             case ExprStatement(expr=expr):
                 return self._expression_statement(statement, expr)
             case Return(value=value) if value is not None:

@@ -21,7 +21,7 @@ from g2o.ir.statements import Barrier
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.polyhedral.formula import TRUE, Formula, conjunction, names_of, renamed
-from g2o.polyhedral.solver import Solver
+from g2o.polyhedral.solver import Solution, Solver
 
 
 def refuse_new_races(
@@ -36,7 +36,7 @@ def refuse_new_races(
     `primal`, with barriers, do not meet in anything."""
     if not any(isinstance(node, Barrier) for node in walk(primal.body)):
         return  # what is plain has been judged alone
-    inside = _inside_arrays(primal, functions, assume_noalias)
+    inside = _inside_arrays(primal, functions, assume_noalias, solver)
     race = certain_race(kernel, shadows, functions, assume_noalias, solver, inside)
     if race is None or certain_race(primal, None, functions, assume_noalias, solver) is not None:
         return
@@ -78,20 +78,31 @@ def certain_race(
     return None
 
 
-def _inside_arrays(kernel: Kernel, functions: FunctionTable, assume_noalias: bool) -> Formula:
+def _inside_arrays(
+    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, solver: Solver
+) -> Formula:
     """What holds of two threads, as they would leave an array else: of what all threads access,
-    whatever they are to the launch. `s[threadIdx.y][threadIdx.x]` of an `s[4][64]` says that no
-    `threadIdx.x` is 64, which the adjoint may say nowhere."""
+    whatever they are to the launch, be it in a loop of so many iterations. `s[threadIdx.y]
+    [threadIdx.x]` of an `s[4][64]` says that no `threadIdx.x` is 64, which the adjoint may say
+    nowhere."""
     kernel = replace(kernel, shape=kernel.shape.as_launched())
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:
         return TRUE
     known = {*model.thread_axes, *(name for one in model.extents for name in one.names)}
+
+    def happens(access: Access) -> bool:
+        names = model.space.closure(name for one in access.guard for name in names_of(one))
+        if not access.exact or not names <= model.space.counters:
+            return False
+        entered = conjunction((*access.guard, model.space.facts(names)))
+        return isinstance(solver.solve(entered), Solution)
+
     held = dict.fromkeys(
         condition
         for access in model.accesses
-        if access.exact and not access.guard and not access.loops
+        if happens(access)
         for condition in access.inside
         if names_of(condition) <= known
     )

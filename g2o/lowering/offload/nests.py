@@ -80,7 +80,7 @@ def _moved_into(loop: CountedLoop, function: LocalFunction) -> CountedLoop | Non
         case (CountedLoop() as nested,):
             moved = _moved_into(nested, function)
             return None if moved is None else replace(loop, body=block_of((moved,)))
-        case (*before, Text(parts=(str() as call,))) if call.startswith(f"{function.name}("):
+        case (*before, Text(parts=(str() as call, *_))) if call.startswith(f"{function.name}("):
             own = replace(function, parameters=())
             body = Block((*before, own, Text((f"{function.name}();",))))
             return replace(loop, body=body)
