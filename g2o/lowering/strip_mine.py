@@ -84,12 +84,13 @@ from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.later_starts import CommonHeads
 from g2o.lowering.narrow_scopes import narrow_scopes
+from g2o.lowering.register_arrays import is_own_array
 from g2o.lowering.register_tiles import tiled_arrays
 from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.split_index_sets import within_a_run
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
-from g2o.lowering.strips import StripGroup, by_element, is_own_array
+from g2o.lowering.strips import StripGroup, by_element
 from g2o.lowering.thread_group import LANES, WARP_SIZE
 from g2o.lowering.uniform_choices import with_choices_apart
 from g2o.lowering.varying_headers import without_varying_header

@@ -27,23 +27,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf
-from g2o.ir.directives import NO_DIRECTIVE, SIMD, Directive
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, SIMD, Directive
 from g2o.ir.statements import CountedLoop, For, Node, Stmt
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import rewrite, walk
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.simd import may_vectorise
+from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
 from g2o.lowering.strips import makes_vectors, unrolled
 
 
 def with_vector_loops(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """Ask for vectors where a loop of few turns hides that they can be made."""
+    collapsed = collapsed_loops(statements)
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, CountedLoop):
             return None
-        if becomes_vectors(node, context.effects):
+        if becomes_vectors(node, context.effects) and id(node) not in collapsed:
             return replace(node, body=unrolled(node.body), directive=_asked(node))
         if node.threads is None or node.directive != NO_DIRECTIVE or not may_vectorise(node.body):
             return None
@@ -54,7 +56,7 @@ def with_vector_loops(context: LoweringContext, statements: tuple[Stmt, ...]) ->
 
 def becomes_vectors(loop: CountedLoop, effects: EffectsOf) -> bool:
     """Is it a loop over threads that vectors are asked for in, as loops of few turns hide them?"""
-    if loop.directive != NO_DIRECTIVE:
+    if loop.directive not in (NO_DIRECTIVE, PARALLEL_FOR):
         return False
     if loop.index.storage is not Storage.INDEX and loop.threads is None:
         return False
@@ -66,5 +68,5 @@ def becomes_vectors(loop: CountedLoop, effects: EffectsOf) -> bool:
 
 def _asked(loop: CountedLoop) -> Directive:
     if loop.threads is None:
-        return SIMD
+        return loop.directive.with_simd()
     return replace(SIMD, clauses=(f"safelen({loop.threads.text})",))
