@@ -12,7 +12,7 @@ from typing import Final, final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.directives import NO_DIRECTIVE, Directive
-from g2o.ir.expressions import Expr, Tree
+from g2o.ir.expressions import Expr, Literal, Tree
 from g2o.ir.symbols import Symbol
 
 
@@ -238,7 +238,11 @@ class Empty(Tree):
 @final
 @dataclass(frozen=True, slots=True)
 class CountedLoop(Tree):
-    """`for (type index = lower; index < upper; ++index) body` behind a directive, if any."""
+    """`for (type index = lower; index < upper; ++index) body` behind a directive, if any.
+
+    `threads`: those of a block share out the iterations in turns, one after the other, and there
+    are so many, so that fewer iterations in a row are of different threads.
+    """
 
     index: Symbol
     lower: Expr
@@ -246,6 +250,7 @@ class CountedLoop(Tree):
     body: Stmt
     directive: Directive = NO_DIRECTIVE
     step: Expr | None = None
+    threads: Literal | None = field(default=None, kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
 
 

@@ -292,7 +292,7 @@ class _Bounding:
 
     def _guarded(self, body: LoopBody, guarded: If, around: Trivia) -> list[Stmt] | None:
         """A loop whose body is `if (guard) then`; `around` it stands what stood around the loop."""
-        guard = self.guards.of(body, guarded.condition, negate=False)
+        guard = self.guards.of(body, guarded.condition, negate=False, any_turn=True)
         if guard is None:
             return None
         then, trivia = statements_of(guarded.then), joined_trivia(around, guarded.trivia)
@@ -304,7 +304,7 @@ class _Bounding:
         self, body: LoopBody, leaving: If, then: tuple[Stmt, ...], around: Trivia
     ) -> list[Stmt] | None:
         """A loop whose body is `if (leaving) continue;` and then more."""
-        guard = self.guards.of(body, leaving.condition, negate=True)
+        guard = self.guards.of(body, leaving.condition, negate=True, any_turn=True)
         if guard is None or not then:
             return None
         trivia = joined_trivia(around, leaving.trivia)

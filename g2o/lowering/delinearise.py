@@ -8,6 +8,15 @@
                                                     }
                                                 }
 
+Where nothing asks for the place in a row, rows may be long and few (the planes of some channels, a
+batch): threads then share strips of rows.
+
+    for (int e = 0; e < count; ++e)             for (int row = 0; row < rows; ++row)
+        y[e] = x[e] * a[e / size % depth];          for (int first = 0; first < size; first += 9) {
+                                            ->          const int end = min(...);
+                                                        for (int col = first; col < end; ++col)
+                                                            ...
+
 No division is left in the inner loop, whose iterations are neighbours in memory and can be vector
 lanes, and comparisons with the place become its bounds. It is the inverse of coalescing loops
 (Wolfe, "High Performance Compilers for Parallel Computing", 1996, 9.7). Higher digits
@@ -15,8 +24,8 @@ lanes, and comparisons with the place become its bounds. It is the inverse of co
 
 Legal because the iterations run in the order in which they did. The divisor is the same for all of
 them and positive: a loop that runs would divide by zero otherwise, or step backwards, which is
-asserted. A product of extents is left alone: it is a plane, of which there may be few, and rows
-are what CPU threads share. So is a quotient alone, unless all of a row is added to one place.
+asserted. Where places in a row are asked for, a product of extents is left alone: it is a plane, of
+which there may be few, and rows are what CPU threads share.
 """
 
 from __future__ import annotations
@@ -113,6 +122,9 @@ class _Delinearisation:
         statements = tuple(one for some in statements_of(loop.body) for one in apart(some))
         digits = Digits(loop.index, self.constants)
         width = _row_length(digits, statements)
+        in_strips = width is None and parallel and may_vectorise(loop.body)
+        if in_strips:
+            width = _length_of_long_rows(digits, statements)
         if width is None or not self._stays(width, loop):
             return None
         # Compilers divide by numbers without a division: only vectors are worth a loop more.
@@ -123,7 +135,7 @@ class _Delinearisation:
             return None  # blocks divide once, and are what CPU threads share
         if not parallel and whole_rows(loop, digits, width) is None:
             return None
-        return RowNest(self.context, loop, statements, digits, width).built()
+        return RowNest(self.context, loop, statements, digits, width, in_strips).built()
 
     def _stays(self, width: Factors, loop: CountedLoop) -> bool:
         effects = self.context.effects
@@ -152,6 +164,15 @@ def _row_length(digits: Digits, statements: Statements) -> Factors | None:
     if None not in numbers and (integer_value(product_of(width)) or 0) < _FEW:
         return None
     return width
+
+
+def _length_of_long_rows(digits: Digits, statements: Statements) -> Factors | None:
+    """The length of the shortest rows that all iterations ask for the number of, where that is no
+    constant: other divisions are cheap."""
+    found = [digits.of(node) for node in _always_run(statements) if isinstance(node, Binary)]
+    rows = [one.low for one in found if one is not None and one.low]
+    width = min(rows, key=len, default=())
+    return width if any(integer_value(factor) is None for factor in width) else None
 
 
 def _adds_up_rows(digits: Digits, statements: Statements, width: Factors) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
@@ -25,24 +25,28 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import CountedLoop, Declare, Node, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols, rewrite
-from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.lowering.context import LoweringContext, is_invariant, minimum
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 
 Statements = tuple[Stmt, ...]
 
+_STRIP: Final = 1024
+
 
 @final
 @dataclass(slots=True)
 class RowNest:
-    """`row` and `column` are what the index of `loop` is divided into by the product of `width`."""
+    """`row` and `column` are what the index of `loop` is divided into by the product of `width`;
+    `in_strips`: threads share parts of rows."""
 
     context: LoweringContext
     loop: CountedLoop
     statements: Statements
     digits: Digits
     width: Factors
+    in_strips: bool = False
     row: Symbol = field(init=False)
     column: Symbol = field(init=False)
     length: Symbol | None = field(init=False)
@@ -100,9 +104,27 @@ class RowNest:
         columns = CountedLoop(self.column, zero, width, block_of(inner), directive)
         around = loop.directive.without("simd") if parallel else NO_DIRECTIVE
         trivia = replace(loop.trivia, before=(*loop.trivia.before, *self.comments))
-        nest = CountedLoop(self.row, zero, rows, block_of((*outer, columns)), around)
+        done: Statements = (*outer, columns)
+        if self.in_strips:
+            done = (self._strips(outer, columns),)
+            around = replace(around, collapse=2)
+        nest = CountedLoop(self.row, zero, rows, block_of(done), around)
         first, *others = (*before, nest)
         return (replace(first, trivia=trivia), *others)
+
+    def _strips(self, outer: Statements, columns: CountedLoop) -> CountedLoop:
+        """The columns of a row strip by strip: the last row may end in any of them."""
+        ctype, symbols = self._number, self.context.symbols
+        first = symbols.fresh("first", ctype, Storage.INDEX)
+        end = symbols.fresh("end", ctype, Storage.GLOBAL)
+        size = Literal(str(_STRIP), _STRIP, INT)
+        beyond = Binary("+", VarRef(first), size, ctype)
+        same = _unqualified(columns.upper.type).spelling == ctype.spelling
+        least = minimum(columns.upper, beyond, "" if same else ctype.spelling)
+        ends = Declare((Variable(end, f"const {ctype.spelling}", "", least, "="),))
+        strip = replace(columns, lower=VarRef(first), upper=VarRef(end))
+        body = block_of((*outer, ends, strip))
+        return CountedLoop(first, columns.lower, self._row_length, body, step=size)
 
     def _bounds(self) -> tuple[Expr, Expr, Statements]:
         """How many rows there are, how long this one is, and what has to stand in front."""

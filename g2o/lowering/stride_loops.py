@@ -50,6 +50,7 @@ from g2o.ir.expressions import (
     Literal,
     Paren,
     VarRef,
+    integer_value,
 )
 from g2o.ir.statements import (
     Block,
@@ -295,9 +296,14 @@ class _Merger:
         for position, level in enumerate(reversed(levels)):
             directive = simd_where(simd and position == 0)
             trivia, index = level.loop.trivia, level.index
+            number: Literal | None = None
             if len(levels) == 1 and not rest and self._are_apart_in(body, index):
                 index = replace(index, storage=Storage.INDEX)
-            nest = CountedLoop(index, level.lower, level.upper, nest, directive, trivia=trivia)
+            elif not rest and position == 0:
+                number = _number_of(next(one for one in loops if one.index == level.thread))
+            nest = CountedLoop(
+                index, level.lower, level.upper, nest, directive, threads=number, trivia=trivia
+            )
         return replace(nest, trivia=statement.trivia)
 
     def _are_apart_in(self, body: Stmt, index: Symbol) -> bool:
@@ -325,6 +331,12 @@ class _Merger:
             if read is None or not _are_apart(read, written):
                 return False
         return True
+
+
+def _number_of(threads: CountedLoop) -> Literal | None:
+    """How many there are, where that is a constant."""
+    number = bare_number(threads.upper)
+    return number if isinstance(number, Literal) and integer_value(number) is not None else None
 
 
 def _are_apart(one: Symbol, other: Symbol) -> bool:

@@ -72,7 +72,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import BOOL, INT, TypeKind
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.chunks import ChunkLoop, by_chunks
 from g2o.lowering.common_steps import steps_in_body, with_common_steps
@@ -84,12 +84,13 @@ from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.later_starts import CommonHeads
 from g2o.lowering.narrow_scopes import narrow_scopes
+from g2o.lowering.register_arrays import is_own_array
 from g2o.lowering.register_tiles import tiled_arrays
 from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.split_index_sets import within_a_run
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
-from g2o.lowering.strips import StripGroup, by_element, is_own_array
+from g2o.lowering.strips import StripGroup, by_element
 from g2o.lowering.thread_group import LANES, WARP_SIZE
 from g2o.lowering.uniform_choices import with_choices_apart
 from g2o.lowering.varying_headers import without_varying_header
@@ -168,10 +169,11 @@ class _StripMining:
     def _is_innermost(self, loop: CountedLoop) -> bool:
         """Is it the innermost of those over threads, and may another stand around it?"""
         alone = loop.directive in (NO_DIRECTIVE, PARALLEL_FOR) and id(loop) not in self.collapsed
+        over_threads = loop.index.storage is Storage.INDEX or loop.threads is not None
         return (
             alone
             and loop.step is None
-            and loop.index.storage is Storage.INDEX
+            and over_threads
             and not any(isinstance(one, CountedLoop) for one in walk(loop.body))
         )
 
@@ -181,6 +183,8 @@ class _StripMining:
         loops = (For, While, DoWhile)
         if not any(isinstance(n, loops) for n in walk(single)):
             return None
+        if loop.threads is not None:
+            return self._in_rounds(loop, loop.threads)
         filled = with_zeros_apart(single.statements, context.symbols)
         single = single if filled is single.statements else block_of(filled)
         walking = _walking(single.statements, written_after_declaration(single, context.effects))
@@ -208,6 +212,27 @@ class _StripMining:
         if made or walking:
             return made
         return self._changing_places(loop, chosen) or self._side_by_side(loop, whole)
+
+    def _in_rounds(self, loop: CountedLoop, threads: Literal) -> Statements | None:
+        """A range that threads share out, as many iterations at a time as there are threads."""
+        symbols, ctype = self.context.symbols, loop.index.type
+        base = symbols.fresh("base", ctype, Storage.LOCAL)
+        thread = symbols.fresh("t", INT, Storage.INDEX)
+        within: Expr = VarRef(thread)
+        if INT.bits > ctype.bits:
+            within = Cast(within, ctype)
+        own = Binary("+", VarRef(base), within, ctype)
+        declared = Declare((Variable(loop.index, ctype.spelling, "", own, "="),))
+        done = Block((declared, *statements_of(loop.body)))
+        turn = If(Binary("<", own, loop.upper, BOOL), done)
+        (inner,) = ChunkLoop(thread, threads)(turn, [], [], set()) or (loop,)
+        made = self._mined(inner) if isinstance(inner, CountedLoop) and inner != loop else None
+        if made is None:
+            return None
+        rounds = block_of(_opened(made))
+        return (
+            CountedLoop(base, loop.lower, loop.upper, rounds, step=threads, trivia=loop.trivia),
+        )
 
     def _in_a_triangle(
         self, loop: CountedLoop, body: Statements, choice: Choice
@@ -242,7 +267,8 @@ class _StripMining:
         context, symbols = self.context, self.context.symbols
         if context.associative:
             return None  # sums in any order are vectors of their own
-        if integer_value(loop.lower) != 0 or _at_most(self._named_by(loop.upper)) is not None:
+        few = _at_most(self._named_by(loop.upper), _STRIP)
+        if integer_value(loop.lower) != 0 or few is not None:
             return None
         if context.effects.of_all(body).side_effects:
             return None  # sums of all threads are better made of those of each
@@ -396,7 +422,7 @@ class _StripMining:
     ) -> Statements | None:
         """Raises Refusal where the loops cannot be split."""
         context, symbols, index = self.context, self.context.symbols, loop.index
-        few = _at_most(self._named_by(loop.upper))
+        few = _at_most(self._named_by(loop.upper), _LONGEST)
         if few is not None and (few.value or 0) < _LEAST_NEIGHBOURS:
             return None
         spelled = index.type.spelling
@@ -410,10 +436,12 @@ class _StripMining:
             made = self._split(group, body)
             if made is None:
                 return None
-            made = (*before, *made)
-            if any(isinstance(one, Declare) for one in made):
-                return (Block(made, trivia=loop.trivia),)
-            return (replace(made[0], trivia=around_both(loop.trivia, made[0].trivia)), *made[1:])
+            if (few.value or 0) <= max(_STRIP, _length(made)):
+                made = (*before, *made)
+                if any(isinstance(one, Declare) for one in made):
+                    return (Block(made, trivia=loop.trivia),)
+                first_one = replace(made[0], trivia=around_both(loop.trivia, made[0].trivia))
+                return (first_one, *made[1:])
         if self._named is None:
             self._named = symbols.fresh("strip", INT, Storage.GLOBAL)
         first_one, self.size = self.size is None, self._named
@@ -591,21 +619,21 @@ def _number(value: int) -> Literal:
     return Literal(str(value), value, INT)
 
 
-def _at_most(upper: Expr) -> Literal | None:
-    """The constant that a limit never exceeds, if a strip has room for so many."""
+def _at_most(upper: Expr, room: int) -> Literal | None:
+    """The constant that a limit never exceeds, if there is room for so many."""
     if upper == LANES:
         return Literal("g2o::warp_size", WARP_SIZE, INT)
     limits: tuple[Expr | str, ...] = (upper,)
     if isinstance(upper, Cast | Paren):
-        return _at_most(upper.operand if isinstance(upper, Cast) else upper.inner)
+        return _at_most(upper.operand if isinstance(upper, Cast) else upper.inner, room)
     if isinstance(upper, Code) and str(upper.parts[0]).startswith("std::min"):
         limits = upper.parts
     if LANES in limits:
-        return _at_most(LANES)
+        return _at_most(LANES, room)
     known = [one for one in limits if not isinstance(one, str) and integer_value(one)]
     least = min(known, key=lambda one: integer_value(one) or 0, default=None)
     value = None if least is None else integer_value(least)
-    if value is None or value > _STRIP:
+    if value is None or value > room:
         return None
     return least if isinstance(least, Literal) else _number(value)
 

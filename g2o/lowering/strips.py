@@ -42,6 +42,7 @@ from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
+from g2o.lowering.register_arrays import arrays_in_registers
 from g2o.lowering.reloads import goes_at_unknown_strides, makes_wrong_vectors
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.thread_group import needed_positions
@@ -141,8 +142,9 @@ def _stores_at_times(nest: Stmt, effects: EffectsOf) -> bool:
     Such stores take masks, which not every CPU has."""
     if effects.of(nest).side_effects:
         return True
+    own = arrays_in_registers(nest)
     return any(
-        storage is None or storage.storage is not Storage.BLOCK
+        storage is None or (storage.storage is not Storage.BLOCK and storage not in own)
         for node in walk(nest)
         if isinstance(node, If | Conditional)
         for storage in effects.of(node).memory_writes
@@ -154,23 +156,19 @@ def unrolled(nest: Stmt) -> Stmt:
     with a loop inside, and unrolls only from -O2 on by itself."""
 
     def replacement(node: Node) -> Node | None:
+<<<<<<< HEAD
         if not isinstance(node, For):
+=======
+        if isinstance(node, For) and isinstance(node.body, For):
+            node = replace(node, body=Block((node.body,)), form=Form.BUILT)
+            return replace(node, body=rewrite(node.body, replacement))
+        if not isinstance(node, Block) or not any(isinstance(s, For) for s in node.statements):
+>>>>>>> hd
             return None
         inner = with_children(node, tuple(rewrite(child, replacement) for child in children(node)))
         return replace(inner, unroll=_MOST_TURNS, form=Form.BUILT)
 
     return rewrite(nest, replacement)
-
-
-def is_own_array(variable: Variable) -> bool:
-    """Is it an array of numbers that a thread fills itself, of a constant size?"""
-    ctype = variable.symbol.type
-    extents = 0
-    while ctype.kind is TypeKind.ARRAY and ctype.extent is not None and ctype.element is not None:
-        ctype = ctype.element
-        extents += 1
-    plain = variable.initial is None and variable.suffix.count("[") == extents
-    return bool(extents) and ctype.is_arithmetic and plain
 
 
 def by_element(
@@ -224,10 +222,11 @@ def _is_turned(node: Node, array: VarRef, current: Expr, rank: int) -> bool:
 
 def is_arithmetic(body: Node) -> bool:
     """Conditions and loops of few turns around what can be vectorised."""
+    arrays = arrays_in_registers(body)
     for node in walk(body):
         match node:
             case For():
-                if few_turns(node) is None:
+                if not arrays and few_turns(node) is None:
                     return False
             case While() | DoWhile() | Jump():
                 return False
@@ -237,7 +236,8 @@ def is_arithmetic(body: Node) -> bool:
                     return False
             case Declare(variables=variables):
                 if not all(
-                    one.symbol.type.is_arithmetic or is_lead(one, body) for one in variables
+                    one.symbol.type.is_arithmetic or one.symbol in arrays or is_lead(one, body)
+                    for one in variables
                 ):
                     return False
             case Assign(target=target) if not target.type.is_arithmetic:

@@ -164,7 +164,11 @@ class Guards:
         found = self.effects.of(declare)
         return not found.side_effects and not found.memory_writes and found.writes <= {symbol}
 
-    def of(self, body: LoopBody, condition: Expr, negate: bool) -> Guard | None:
+    def of(
+        self, body: LoopBody, condition: Expr, negate: bool, *, any_turn: bool = False
+    ) -> Guard | None:
+        """`any_turn`: the one turn that passes may be one of which it has to be asked whether the
+        loop comes to it."""
         uniform: list[Expr] = []
         varying: list[Expr] = []
         turn: Expr | None = None
@@ -176,6 +180,8 @@ class Guards:
             rest = self._picked_by(body, holds)
             first = rest is not None or self._is_first(body, holds)
             only = _ZERO if first else self._only_turn(body, holds)
+            if only is None and any_turn:
+                only = self._turn_of_all(body, holds)
             if only is None or turn not in (None, only):
                 varying.append(holds)
                 continue
@@ -244,6 +250,24 @@ class Guards:
         if value is None or not turns or not 0 < value < turns:
             return None
         return number if is_signed(number) else Literal(str(value), value, INT)
+
+    def _turn_of_all(self, body: LoopBody, condition: Expr) -> Expr | None:
+        """The number, the same in all turns, that `condition` asks the index to be."""
+        loop = body.loop
+        if not isinstance(condition, Binary) or condition.op != "==":
+            return None
+        if integer_value(loop.lower) != 0 or not is_int(loop.index):
+            return None
+        for index, number in (
+            (condition.left, condition.right),
+            (condition.right, condition.left),
+        ):
+            offset = without_index(expanded(strip_parens(index), body.same), loop.index)
+            bare = strip_parens(number)
+            plain = isinstance(bare, VarRef) and is_int(bare.symbol)
+            if offset is not None and integer_value(offset) == 0 and plain:
+                return bare if self.is_uniform(body, bare) else None
+        return None
 
     def _asks_for_last(self, body: LoopBody, condition: Expr) -> bool:
         """Is it the last turn that one of several conditions asks for, whichever comes first?
@@ -315,6 +339,12 @@ class Guards:
 
     def asked_of_turn(self, loop: CountedLoop, turn: Expr) -> tuple[Expr, ...] | None:
         """What has to hold so that the loop comes to `turn`; None where nobody knows."""
+        if isinstance(turn, VarRef) and turn != previous_number(loop.upper):
+            if may_trap(loop.upper):
+                return None
+            below = Binary("<", turn, loop.upper, BOOL)
+            known = self.is_never_negative(turn)
+            return (below,) if known else (Binary(">=", turn, _ZERO, BOOL), below)
         if self.has_a_turn(loop):
             return ()
         known = integer_value(turn) == 0 or turn == previous_number(loop.upper)

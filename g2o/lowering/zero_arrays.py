@@ -27,7 +27,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Stmt, Variable
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.types import BOOL, INT, TypeKind
-from g2o.lowering.strips import is_own_array
+from g2o.lowering.register_arrays import is_own_array
 
 _ZERO = Literal("0", 0, INT)
 

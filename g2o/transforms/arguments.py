@@ -32,6 +32,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.kernel import Function
@@ -263,6 +264,8 @@ def _may_replace(
         same = element is not None and same_type(element, argument.type)
         if isinstance(argument, VarRef) and (same or _is_forwarding(target)):
             return True
+        if same and _is_own_element(argument, exposed):
+            return True
         constant = element is not None and element.is_const
         if not constant or not same:
             return False
@@ -289,6 +292,20 @@ def _may_replace(
         isinstance(node, VarRef) and node.symbol == parameter for node in walk(instance.body)
     )
     return size == 1 or (uses <= 1 and (size <= _SMALL or only_value))
+
+
+def _is_own_element(argument: Expr, exposed: set[Symbol]) -> bool:
+    """Is it an element of a local array that stays the same one while the function runs?"""
+    place = argument
+    while isinstance(place, Index):
+        index = strip_parens(place.index)
+        steady = isinstance(index, VarRef) and index.symbol not in exposed
+        if not steady and integer_value(index) is None:
+            return False
+        place = place.base
+    root = place.symbol if isinstance(place, VarRef) and place is not argument else None
+    is_array = root is not None and root.type.kind is TypeKind.ARRAY
+    return is_array and root is not None and root.storage is Storage.LOCAL
 
 
 def _is_in_clause(parameter: Symbol, body: Block) -> bool:

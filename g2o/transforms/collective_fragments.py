@@ -195,7 +195,8 @@ class Rows:
                 if whole is not None:
                     elements[array, place] = whole
         wholes = (*results.values(), *elements.values())
-        arrays, declared = frozenset(machine.memory), frozenset(machine.declared)
+        arrays = frozenset(array for array, stored in machine.memory.items() if stored)
+        declared = frozenset(machine.declared)
         if row is not None or prefixes:
             scan = scan_of(row, prefixes, results, machine, self.differentiated)
             if scan is None or elements:

@@ -12,18 +12,22 @@ which lowering asks of the same cost. Atomics on the memory of a block become pl
 (`block_local_atomics.py`), also behind several functions. Loops that threads of the grid share out
 become one (`lowering/grid_stride.py`) where all places that they store to are seen.
 
+Elements of an array of the thread that are handed over by reference stay registers where the call
+is written out: `swap(v[i], v[j])` in loops of few turns.
+
 Legal as inlining is. Calls that are not always made where they stand, or of which the threads would
 not come back at the same time, are left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.strides import Strides, accesses_in
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.expressions import (
@@ -54,7 +58,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import INT
+from g2o.ir.types import INT, TypeKind
 from g2o.transforms.block_memory import find_block_memory
 from g2o.transforms.inline import inline_context_functions
 
@@ -98,7 +102,9 @@ def _profitable(kernel: Kernel, functions: FunctionTable) -> list[set[str]]:
             stores = effects is not None and bool(effects.writes_through)
             hides = stores and any(id(one) in shared_out for one in calls)
             marches = hides or any(_marches(function, one, strides, threads) for one in calls)
-            wanted = {key} if marches else wanted
+            written = () if effects is None else effects.written_parameters
+            hands = any(_hands_elements(one, written) for one in calls)
+            wanted = {key} if marches or hands else wanted
         if wanted:
             found.append(wanted)
     return found
@@ -125,6 +131,16 @@ def _is_fit(function: Function) -> bool:
     small = sum(1 for _ in walk(function.body)) <= _MOST_NODES
     returns = [node for node in walk(function.body) if isinstance(node, Return)]
     return small and all(one is function.body.statements[-1] for one in returns)
+
+
+def _hands_elements(call: Call, written: Collection[int]) -> bool:
+    """Does it hand over elements of an array of the thread to be changed, where it is `written`?"""
+    places = [call.arguments[at] for at in written if at < len(call.arguments)]
+    roots = [root_symbol(one) for one in places if isinstance(one, Index)]
+    return any(
+        one is not None and one.storage is Storage.LOCAL and one.type.kind is TypeKind.ARRAY
+        for one in roots
+    )
 
 
 def _with_atomics(function: Function, functions: FunctionTable) -> set[str]:

@@ -163,7 +163,7 @@ void rows_grad(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__
             d_sum += -0.5f * rsqrt_value * rsqrt_value * rsqrt_value * d_scale / n;
             d_scale = 0.0f;
         }
-#pragma omp simd
+#pragma omp simd safelen(256)
         for (int i = 0; i < n; ++i)
             d_row[i] += 2.0f * row[i] * d_sum;
     }

@@ -41,6 +41,7 @@ void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *a, int rows, int col
     assert(block.x == 16 && block.y == 4);
     for (int s = 1; s < steps; s *= 2) {
         for (int y = 0; y < rows; ++y)
+#pragma omp simd safelen(16)
             for (int x = 0; x < cols; ++x)
                 a[y * cols + x] = (a[y * cols + x] * 2 + s) % 1009;
     }

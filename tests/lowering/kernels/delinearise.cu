@@ -191,3 +191,20 @@ int main() {
   running<<<one, one>>>(i, j, j, 600);
   show("running");
 }
+
+// Rows that may be long and few: their parts are shared out, also where they are no int.
+__global__ void by_channel(float *y, const float *x, const float *scale, const float *bias, size_t n,
+                           size_t channels, size_t plane) {
+  size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  size_t channel = i / plane % channels;
+  float value = x[i] * scale[channel] + bias[channel];
+  y[i] = value > 0.0f ? value : 0.0f;
+}
+
+__global__ void by_plane(float *y, const float *x, const float *sums, int n, int height, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = x[i] / sums[i / (height * width)];
+}

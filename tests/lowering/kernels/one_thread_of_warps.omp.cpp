@@ -120,12 +120,11 @@ template <typename T> void one_thread_of_some(dim3 grid, dim3 block, const T *x,
     for (int bx = 0; bx < int(grid.x); ++bx) {
         T chosen = {};
         int place = 0;
-        for (int t = 0; t < int(block.x); ++t) {
+        if (which >= 0 && which < int(block.x)) {
+            const int t = which;
             int i = bx * int(block.x) + t;
-            if (t == which) {
-                chosen = x[i];
-                place = i;
-            }
+            chosen = x[i];
+            place = i;
         }
 #pragma omp simd
         for (int t = 0; t < int(block.x); ++t) {

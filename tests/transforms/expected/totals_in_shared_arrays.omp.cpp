@@ -160,6 +160,7 @@ void other_elements(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__res
         s[at] = s[at - BLOCK] * 2;
     }
     for (int h = BLOCK; h > 0; h /= 2) {
+#pragma omp simd safelen(BLOCK)
         for (int k = 0; k < h; ++k)
             s[k] += s[k + h];
     }
