@@ -109,6 +109,7 @@ from g2o.transforms.plain_increments import all_plain, make_increments_plain, wi
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import with_structures_themselves
 from g2o.transforms.shadow_races import refuse_new_races
+from g2o.transforms.unset_tiles import with_tiles_set
 from g2o.transforms.vectorise_sums import vectorise_sums
 
 _SIGNATURE: Final = re.compile(
@@ -540,6 +541,8 @@ class Derivatives:
             watch.see("hvp", kernel)
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
         kernel = with_first_zeros(kernel, last_of_source)
+        made = {*derivative.shadows, *derivative.made}
+        kernel = with_tiles_set(kernel, primal, made, functions, noalias, solver)
         refuse_new_races(kernel, primal, shadows, functions, noalias, solver)
         lowered = lowered_kernel(kernel, functions, takes_shared_bytes, options, watch)
         return derivative, lowered, tuple(told)

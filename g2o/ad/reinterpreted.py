@@ -6,14 +6,16 @@
                                                   for (int k = 0; k < 4; ++k)
                                                       y[i + k] = bits[k];
 
-Legal where a kernel asks the vectors for nothing but their bits as a whole, and all that they are
-copied from and to has real numbers of one type.
+What is moved may have any type without real numbers: a vector or a structure of integers, storage
+of a size and an alignment, one long integer. Legal where a kernel asks variables of such types for
+nothing but their bits as a whole, and all that they are copied from and to has real numbers of one
+type.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -25,6 +27,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
+    Code,
     Expr,
     Form,
     Index,
@@ -39,12 +42,23 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DeclareTypes,
+    ExprStatement,
+    For,
+    LocalFunction,
+    Node,
+    Stmt,
+    Text,
+    Variable,
+)
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, number_name, unqualified
 
-_BUNDLE: Final = re.compile(r"u?(?:char|short|int|long|longlong)[1-4]")
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 _Owner = Symbol | str
 """A variable, or the type of the numbers in memory."""
@@ -52,18 +66,74 @@ _Owner = Symbol | str
 
 def with_elements(kernel: Kernel) -> Kernel:
     """`kernel` with elements in place of such vectors, where they are nothing else."""
-    places = (one for one in walk(kernel.body) if isinstance(one, (VarRef, Unary, Index)))
-    if not any(_is_bundle(value_type(one)) for one in places):
+    if not any(_is_bundle(value_type(one)) or _is_word(one) for one in _places(kernel.body)):
         return kernel
     uses = _Uses()
     uses.visit(kernel.body)
     symbols = SymbolTable(continued=kernel.function.symbols)
     body = _Elements(uses.numbers(), symbols).inside(kernel.body)
+    body = _without_types(body, _types_spelled(kernel.body) - _types_spelled(body))
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
 
 
+def _types_spelled(body: Block) -> set[str]:
+    """The words in the types of variables and of casts."""
+    spelled: list[str] = []
+    for node in walk(body):
+        match node:
+            case Cast(type=ctype):
+                spelled.append(ctype.spelling)
+            case Declare(variables=variables):
+                spelled += [one.declared for one in variables]
+            case _:
+                pass
+    return {word for one in spelled for word in _WORD.findall(one)}
+
+
+def _without_types(body: Block, unused: Collection[str]) -> Block:
+    """The body without names of types that only its vectors had, where no other types are declared
+    and no text may name them."""
+    if any(isinstance(node, (Verbatim, Code, Text, LocalFunction)) for node in walk(body)):
+        return body
+    declared = [node for node in walk(body) if isinstance(node, DeclareTypes)]
+    if not declared or not all(len(one.names) == 1 and one.names[0] in unused for one in declared):
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        kept = [one for one in node.statements if not isinstance(one, DeclareTypes)]
+        inner = tuple(rewrite(one, replacement) for one in kept)
+        return replace(node, statements=inner, form=Form.BUILT)
+
+    return rewrite(body, replacement)
+
+
+def _places(body: Block) -> Iterator[Expr]:
+    return (one for one in walk(body) if isinstance(one, (VarRef, Unary, Index)))
+
+
 def _is_bundle(ctype: CType) -> bool:
-    return ctype.kind is TypeKind.RECORD and _BUNDLE.fullmatch(unqualified(ctype)) is not None
+    """Does an object of this type have bits, and nothing in it that is more than these?"""
+    special = ctype.hides_reals or ctype.is_union or ctype.is_view or ctype.is_half
+    lives = ctype.constructs or ctype.ends or ctype.copies
+    if ctype.kind is not TypeKind.RECORD or not ctype.bits or special or lives:
+        return False
+    return all(one.innermost.kind is TypeKind.INTEGER for _, one in ctype.fields)
+
+
+def _is_word(place: Expr) -> bool:
+    """Is this an integer in the memory of real numbers, `*(long long *)(x + i)`?"""
+    match strip_parens(place):
+        case Index(base=pointer) | Unary(op="*", operand=pointer):
+            pass
+        case _:
+            return False
+    if value_type(place).kind is not TypeKind.INTEGER:
+        return False
+    while isinstance(pointer, (Binary, Paren)):
+        pointer = pointer.inner if isinstance(pointer, Paren) else pointer.left
+    return isinstance(pointer, Cast) and _numbers(pointer) is not None
 
 
 def _element_of(pointer: Expr) -> CType | None:
@@ -318,7 +388,10 @@ class _Elements:
 
     def _copied(self, target: Expr, value: Expr) -> For | None:
         """The loop over the elements in place of a copy."""
-        if not _is_bundle(value_type(target)):
+        words = _is_word(target) and _is_word(value)
+        if not words and not _is_bundle(value_type(target)):
+            return None
+        if value_type(target).bits != value_type(value).bits:
             return None
         to, from_ = self._start(target), self._start(value)
         if to is None or from_ is None:

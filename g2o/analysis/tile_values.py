@@ -99,24 +99,13 @@ class TileValues:
     model: MemoryModel
     conflicts: Conflicts
     parts: tuple[_Part, ...] = ()
+    open_blocks: bool = False  # are blocks of unknown size as large as need be?
 
     @staticmethod
     def of(symbol: Symbol, model: MemoryModel, conflicts: Conflicts) -> TileValues | None:
         """None where a store into the array is not understood, or loads stand in front of some."""
-        accesses = [one for one in model.accesses if one.root == symbol]
-        writes = [one for one in accesses if one.kind is AccessKind.WRITE]
-        reads = [one for one in accesses if one.kind is AccessKind.READ]
-        if not reads or not 0 < len(writes) <= _MOST_STORES:
-            return None
-        if len(writes) + len(reads) < len(accesses):
-            return None  # atomics
-        around = writes[0].loops
-        for one in accesses:
-            if one.index is None or one.path or one.loops[: len(around)] != around:
-                return None
-        if any(one.loops != around for one in writes):
-            return None
-        if not all(one.exact for one in writes) or not _come_behind(reads, writes, model):
+        writes = _stores_in_front(symbol, model)
+        if writes is None:
             return None
         made = TileValues(model, conflicts)
         parts: list[_Part] = []
@@ -235,7 +224,7 @@ class TileValues:
         ranges: list[Formula] = []
         for axis, extent in extents.items():
             ranges.append(at_least(Polynomial.name(names[axis]), ZERO))
-            if extent is not None:
+            if extent is not None and not (self.open_blocks and extent.value is None):
                 ranges.append(less(Polynomial.name(names[axis]), extent))
         return _Part(
             write,
@@ -279,6 +268,16 @@ class TileValues:
         return excludes(claim, self.conflicts.solver)
 
     # -- is there one ----------------------------------------------------------------------------
+
+    def covers(self, symbol: Symbol, writes: Iterable[Access]) -> bool:
+        """Does each load of the array find what one of these stores has put there?"""
+        found = (self._part(one, _Value(conjunction(()))) for one in writes)
+        parts = [one for one in found if one is not None]
+        return all(
+            self._is_covered(one, parts)
+            for one in self.model.accesses
+            if one.root == symbol and one.kind is AccessKind.READ
+        )
 
     def _is_covered(self, read: Access, parts: Iterable[_Part]) -> bool:
         """Has some thread stored what the load finds, whichever thread loads?"""
@@ -358,6 +357,36 @@ class TileValues:
             excludes(conjunction((self._meeting(part, read), claim)), self.conflicts.solver)
             for part, claim in refuted
         )
+
+
+def is_stored_first(symbol: Symbol, model: MemoryModel, conflicts: Conflicts) -> bool:
+    """Does every load of the shared array find what a thread of the block has stored before? Blocks
+    of unknown size are taken to be large enough for their arrays."""
+    writes = _stores_in_front(symbol, model)
+    if writes is None:
+        return False
+    values = TileValues(model, conflicts, open_blocks=True)
+    return values.covers(symbol, writes)
+
+
+def _stores_in_front(symbol: Symbol, model: MemoryModel) -> list[Access] | None:
+    """The stores into the array, where all of them stand in front of its loads, and are sure."""
+    accesses = [one for one in model.accesses if one.root == symbol]
+    writes = [one for one in accesses if one.kind is AccessKind.WRITE]
+    reads = [one for one in accesses if one.kind is AccessKind.READ]
+    if not reads or not 0 < len(writes) <= _MOST_STORES:
+        return None
+    if len(writes) + len(reads) < len(accesses):
+        return None  # atomics
+    around = writes[0].loops
+    for one in accesses:
+        if one.index is None or one.path or one.loops[: len(around)] != around:
+            return None
+    if any(one.loops != around for one in writes):
+        return None
+    if not all(one.exact for one in writes) or not _come_behind(reads, writes, model):
+        return None
+    return writes
 
 
 def _counts_on(info: NameInfo) -> bool:

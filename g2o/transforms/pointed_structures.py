@@ -181,8 +181,15 @@ def _place(variable: Variable) -> VarRef | Member | Unary | None:
 
 
 def _is_same_structure(cast: Cast) -> bool:
-    """Has what the pointer leads to the same members behind the cast?"""
-    new, old = _structure(cast.type), _structure(value_type(cast.operand))
+    """Has what the pointer leads to the same members behind the cast? A structure that is seen in
+    an array of numbers has none there."""
+    before = value_type(cast.operand)
+    new, old = _structure(cast.type), _structure(before)
+    if new is not None and old is None:
+        element = before.element
+        return element is None or not (
+            element.innermost.is_arithmetic or element.kind is TypeKind.ARRAY
+        )
     return new is None or old is None or (new.bits, new.fields) == (old.bits, old.fields)
 
 

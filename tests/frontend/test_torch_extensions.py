@@ -87,7 +87,7 @@ __global__ void blend_kernel(const scalar_t *x, const scalar_t *w, scalar_t *y, 
 
 void blend(const at::Half *x, const at::Half *w, at::Half *y, int n)
 {
-    blend_kernel<at::Half><<<1, 32>>>(x, w, y, n);
+    blend_kernel<at::Half><<<1, 32, 0, at::cuda::getCurrentCUDAStream()>>>(x, w, y, n);
 }
 
 torch::Tensor scale(torch::Tensor x, torch::Tensor w)
@@ -185,6 +185,7 @@ def test_an_extension_runs_on_the_cpu_with_its_gradient(tmp_path: Path) -> None:
     code = (tmp_path / "extension.omp.cpp").read_text()
     assert "is_cuda" not in code
     assert "kCUDA" not in code
+    assert "blend_kernel<at::Half>(1, 32, x, w, y, n);" in code
     main = tmp_path / "main.cpp"
     main.write_text(_MAIN)
     command = ["g++", "-std=c++17", "-fopenmp", "-Wall", "-Wextra", "-Werror", str(main)]

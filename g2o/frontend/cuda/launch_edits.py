@@ -40,7 +40,7 @@ from g2o.frontend.edits import TextEdit
 _CALLS_WITHOUT_EFFECT = word_set(
     "sizeof alignof static_cast reinterpret_cast const_cast decltype int unsigned long "
     "short char float double size_t cudaStream_t dim3 min max ceil floor get data size "
-    "stream cuda_stream"
+    "stream cuda_stream getCurrentCUDAStream getDefaultCUDAStream get_device device index"
 )
 _MOST_THREADS = 1024  # of a block
 _EFFECTS = word_set("= += -= *= /= %= &= |= ^= <<= ++ -- new delete {")
