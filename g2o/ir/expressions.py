@@ -429,5 +429,7 @@ def _fold(op: str, left: int | None, right: int | None) -> int | None:
             return left << right
         case ">>" if 0 <= right < 31 and left >= 0:
             return left >> right
+        case "&" if left >= 0 and right >= 0:
+            return left & right
         case _:
             return None

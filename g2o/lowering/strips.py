@@ -156,14 +156,7 @@ def unrolled(nest: Stmt) -> Stmt:
     with a loop inside, and unrolls only from -O2 on by itself."""
 
     def replacement(node: Node) -> Node | None:
-<<<<<<< HEAD
         if not isinstance(node, For):
-=======
-        if isinstance(node, For) and isinstance(node.body, For):
-            node = replace(node, body=Block((node.body,)), form=Form.BUILT)
-            return replace(node, body=rewrite(node.body, replacement))
-        if not isinstance(node, Block) or not any(isinstance(s, For) for s in node.statements):
->>>>>>> hd
             return None
         inner = with_children(node, tuple(rewrite(child, replacement) for child in children(node)))
         return replace(inner, unroll=_MOST_TURNS, form=Form.BUILT)

@@ -10,26 +10,54 @@
 Threads at the rim compute with anything, and do not store what comes of it. In reverse their seeds
 are 0, but 0 times what may be infinite or no number is none: with zeros in the tile nothing is
 added. An array is left alone if every load of it surely finds what a thread of the block has stored
-(`tile_values.py`), or if no derivative is multiplied by what comes of it.
+(`tile_values.py`), or if no derivative is multiplied by what comes of it; a number, if whatever
+names it stands behind an assignment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.conflicts import Conflicts
+from g2o.analysis.decided import truth
+from g2o.analysis.definitions import constants_of
 from g2o.analysis.distinct_writes import evidence
-from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.analysis.effects import root_symbol, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.tile_values import is_stored_first
-from g2o.ir.expressions import Assign, Call, Form, Literal
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Expr,
+    Form,
+    Index,
+    LaunchRef,
+    Literal,
+    Paren,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Block, Declare, ExprStatement, Node, Variable
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Stmt,
+    Variable,
+    While,
+)
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.solver import Solver
 
@@ -50,6 +78,9 @@ def with_tiles_set(
         return kernel
     flows = list(_flows(kernel.body))
     open_tiles = {one for one in open_tiles if _is_factor(one, flows, made)}
+    open_tiles = {one for one in open_tiles if not _is_of_groups(one, primal.body)}
+    constants = constants_of(primal.body, functions.for_node(primal.body))
+    open_tiles = {one for one in open_tiles if not _is_set_first(one, primal.body, constants)}
     open_tiles -= _stored_first(primal, open_tiles, functions, assume_noalias, solver)
     if not open_tiles:
         return kernel
@@ -96,6 +127,78 @@ def _stored_first(
         return set()
     conflicts = Conflicts(model, solver, proves=evidence(model, solver, primal.body, effects))
     return {one for one in tiles if is_stored_first(one, model, conflicts)}
+
+
+def _is_of_groups(array: Symbol, body: Block) -> bool:
+    """Has it an element for each group of threads, `a[t / 32]`, which the first thread of the group
+    sets, `if (t % 32 == 0)`, in front of all that names it?"""
+    found = [one for one in walk(body) if isinstance(one, Index) and one.base == VarRef(array)]
+    if len(found) != sum(one == VarRef(array) for one in walk(body)):
+        return False
+    match [strip_parens(one.index) for one in found[:1]]:
+        case [Binary(op="/", left=thread, right=size) as group]:
+            pass
+        case _:
+            return False
+    if any(strip_parens(one.index) != group for one in found):
+        return False
+    naming = [one for one in body.statements if _names(one, array)]
+    match naming[0]:
+        case If(condition=Binary(op="==", left=left, right=right), then=then, otherwise=None):
+            first = strip_parens(left)
+            if not isinstance(first, Binary) or integer_value(right) != 0:
+                return False
+            if (first.op, first.left, first.right) != ("%", thread, size):
+                return False
+            (set_by, *_) = statements_of(then)
+        case _:
+            return False
+    match set_by:
+        case ExprStatement(expr=Assign(op="=", target=Index(), value=value)):
+            return not _names(value, array)
+        case _:
+            return False
+
+
+def _is_set_first(number: Symbol, body: Stmt, constants: Mapping[Symbol, Expr]) -> bool:
+    """Is it no array, and does all that names it stand behind an assignment, be it by the first
+    thread of the block alone?"""
+    if number.type.kind is TypeKind.ARRAY or number.type.is_indirect:
+        return False
+    naming = [one for one in statements_of(body) if _names(one, number)]
+    match naming[:1]:
+        case [ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value))]:
+            return symbol == number and not _names(value, number)
+        case [If(condition=condition, then=then)] if _holds_for_first(condition, constants):
+            return not _names(condition, number) and _is_set_first(number, then, constants)
+        case [Block() | If() | For() | While() | CountedLoop() as around] if len(naming) == 1:
+            inside = [one for one in children(around) if _names(one, number)]
+            if isinstance(around, Block):
+                return _is_set_first(number, around, constants)
+            inner = inside[0] if len(inside) == 1 else None
+            return isinstance(inner, Block) and _is_set_first(number, inner, constants)
+        case _:
+            return False
+
+
+def _holds_for_first(condition: Expr, constants: Mapping[Symbol, Expr]) -> bool:
+    """Does it hold for the first thread of a block?"""
+
+    def value(node: Node) -> Node | None:
+        match node:
+            case LaunchRef(builtin=Builtin.THREAD_INDEX):
+                return Literal("0", 0, node.type)
+            case VarRef(symbol=symbol) if symbol in constants:
+                return Paren(rewrite(constants[symbol], value), symbol.type)
+            case _:
+                return None
+
+    return truth(rewrite(condition, value)) is True
+
+
+def _names(node: Node, symbol: Symbol) -> bool:
+    """Does it name the variable, other than to declare it?"""
+    return any(isinstance(one, VarRef) and one.symbol == symbol for one in walk(node))
 
 
 _Flow = tuple[frozenset[Symbol], frozenset[Symbol]]

@@ -22,20 +22,18 @@ void median(dim3 grid, dim3 block, const float *__restrict__ in, float *__restri
         float v[9];
         int k = 0;
 #pragma GCC unroll 16
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i)
 #pragma GCC unroll 16
             for (int j = 0; j < 3; ++j)
                 v[k++] = in[x + i * width + j];
-        }
 #pragma GCC unroll 16
-        for (int i = 0; i < 5; ++i) {
+        for (int i = 0; i < 5; ++i)
 #pragma GCC unroll 16
             for (int j = i + 1; j < 9; ++j) {
                 float least = g2o::fminf(v[i], v[j]);
                 v[j] = g2o::fmaxf(v[i], v[j]);
                 v[i] = least;
             }
-        }
         out[x] = v[4];
     }
 }
@@ -81,11 +79,10 @@ void multiply([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const flo
                         own_b[i] = tile_b[k][tx + i * SIZE];
                     }
 #pragma GCC unroll 16
-                    for (int i = 0; i < 4; ++i) {
+                    for (int i = 0; i < 4; ++i)
 #pragma GCC unroll 16
                         for (int j = 0; j < 4; ++j)
                             sums[ty][i][j][tx] += own_a[i] * own_b[j];
-                    }
                 }
             }
         }
@@ -94,11 +91,10 @@ void multiply([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const flo
 #pragma omp simd
         for (int tx = 0; tx < SIZE; ++tx) {
 #pragma GCC unroll 16
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
 #pragma GCC unroll 16
                 for (int j = 0; j < 4; ++j)
                     c[((ty + i * SIZE) * n) + tx + j * SIZE] = sums[ty][i][j][tx];
-            }
         }
 }
 

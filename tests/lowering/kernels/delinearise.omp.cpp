@@ -21,11 +21,10 @@ void pool(dim3 /*grid*/, dim3 /*block*/, int n, const float *__restrict__ in, in
       int index = row * pooled_w + pw;
       float best = plane[ph * 2 * width + pw * 2];
 #pragma GCC unroll 16
-      for (int y = 0; y < 2; ++y) {
+      for (int y = 0; y < 2; ++y)
 #pragma GCC unroll 16
         for (int x = 0; x < 2; ++x)
           best = g2o::max(best, plane[(ph * 2 + y) * width + pw * 2 + x]);
-      }
       out[index] = best;
     }
   }

@@ -94,8 +94,8 @@ void combine_columns(dim3 grid, [[maybe_unused]] dim3 block, const float *weight
 void combine_and_walk(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *x, int n, int d)
 {
     assert(block.x == THREADS);
+    float first = x[0];
     for (int t = 0; t < THREADS; ++t) {
-        float first = x[0];
         for (int i = t; i < d; i += THREADS) {
             float sum = first;
             for (int k = 0; k < n; ++k)

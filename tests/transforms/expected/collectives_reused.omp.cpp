@@ -82,10 +82,8 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
     int v2 = s[0];
     {
         int v[64];
-        for (int t = 0; t < 64; ++t) {
-            if (t == k2)
-                y[0] = v2;
-        }
+        if (k2 >= 0 && k2 < 64)
+            y[0] = v2;
         y[1] = v2;
 #pragma omp simd
         for (int t = 0; t < 64; ++t)

@@ -42,11 +42,10 @@ void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *__restrict__
         for (int tx = 0; tx < TILE; ++tx) {
             float sum = 0;
 #pragma GCC unroll 16
-            for (int y = 0; y < WIDE - TILE + 1; ++y) {
+            for (int y = 0; y < WIDE - TILE + 1; ++y)
 #pragma GCC unroll 16
                 for (int x = 0; x < WIDE - TILE + 1; ++x)
                     sum += in[(y + ty) * width + x + tx];
-            }
             out[ty * TILE + tx] = sum;
         }
 }
