@@ -203,9 +203,11 @@ class _Recogniser:
                 before, condition = self._hoist(condition)
                 new = replace(statement, condition=condition, body=self._nested(body), form=built)
                 return _first_with(before, new, statement.trivia)
-            case Labelled(body=body):
-                alone = replace(statement, body=Empty(), form=built)
+            case Labelled(label=label, value=None, body=body) if label != "default":
+                alone = replace(statement, body=Empty(), form=built)  # what goes there waits, too
                 return [alone, *self._statement(body)]
+            case Labelled(body=body):
+                return [replace(statement, body=self._nested(body), form=built)]
             case ExprStatement(expr=expr):
                 return self._expression_statement(statement, expr)
             case Return(value=value) if value is not None:
