@@ -51,10 +51,11 @@ def self_check(outputs: Sequence[Output], runtime: Mapping[Path, bytes]) -> tupl
     """What becomes of the outputs of one command. `runtime` are the headers of g2o's own that are
     written with them."""
     current = tuple(outputs)
+    own: dict[Path, frozenset[str]] = {}
     while True:
         if not _are_to_be_written(current):
             return tuple(one.outcome for one in current)
-        found = tuple(dict.fromkeys(_faults(current, runtime)))
+        found = tuple(dict.fromkeys(_faults(current, runtime, own)))
         plainer = tuple(_plainer(one, found) for one in current)
         if plainer == tuple(one.options for one in current):
             whole = all(_is_complete(one) for one in current)
@@ -82,8 +83,10 @@ def _again(one: Output, options: TranslateOptions) -> Output:
     return replace(one, options=options, outcome=one.again(options))
 
 
-def _faults(outputs: Sequence[Output], runtime: Mapping[Path, bytes]) -> Iterator[Fault]:
-    """The errors in all files, without those that their sources have."""
+def _faults(
+    outputs: Sequence[Output], runtime: Mapping[Path, bytes], own: dict[Path, frozenset[str]]
+) -> Iterator[Fault]:
+    """The errors in all files, without those that their sources have: `own`, as far as known."""
     texts = dict(runtime)
     instances: list[str] = []
     roots: list[tuple[Output, Path]] = []
@@ -105,8 +108,9 @@ def _faults(outputs: Sequence[Output], runtime: Mapping[Path, bytes]) -> Iterato
         written = Written(texts, flags, (one.source.parent,), offload)
         found = faults(written, path, instances if path == one.path else ())
         if found:
-            own = strict_errors(one.source, flags)
-            yield from (fault for fault in found if fault.text not in own)
+            if one.source not in own:
+                own[one.source] = frozenset(strict_errors(one.source, flags))
+            yield from (fault for fault in found if fault.text not in own[one.source])
 
 
 def _plainer(one: Output, found: Sequence[Fault]) -> TranslateOptions:
