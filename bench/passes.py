@@ -32,6 +32,7 @@ from g2o.passes import IMPROVEMENTS, PASSES, TranslateOptions
 from g2o.pipeline import translate_file
 
 _SOURCES: Final = (".cu", ".cuh")
+_FILES: Final = 20  # that one process translates
 
 
 @final
@@ -103,15 +104,21 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
 @click.option("-j", "--jobs", default=os.cpu_count() or 1, show_default=True, type=int)
 def main(folders: tuple[Path, ...], grad: bool, lines: bool, seconds: int, jobs: int) -> None:
     names = [folder.name or str(folder) for folder in folders]
+    files = [
+        (name, program, path)
+        for name, folder in zip(names, folders, strict=True)
+        for program, path in _files(folder)
+    ]
     found: list[Changes] = []
-    with ProcessPoolExecutor(jobs, max_tasks_per_child=20) as pool:
-        tasks = [
-            pool.submit(changes_in, name, program, path, grad, lines, seconds)
-            for name, folder in zip(names, folders, strict=True)
-            for program, path in _files(folder)
-        ]
-        for task in track(tasks, "translating", console=Console(stderr=True)):
-            found.append(task.result())
+    # New processes every so often, for their memory: `max_tasks_per_child` hangs in Python 3.11.
+    batches = range(0, len(files), _FILES * jobs)
+    for begin in track(batches, "translating", console=Console(stderr=True)):
+        with ProcessPoolExecutor(jobs) as pool:
+            tasks = [
+                pool.submit(changes_in, *one, grad, lines, seconds)
+                for one in files[begin : begin + _FILES * jobs]
+            ]
+            found += [task.result() for task in tasks]
     Console().print(_table(names, found, lines))
     for one in found:
         if one.failed:
