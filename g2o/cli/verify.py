@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import signal
@@ -400,7 +401,12 @@ def _build_options(request: Request, plan: _Plan) -> BuildOptions:
 
 
 def _device_flags(plan: _Plan) -> tuple[str, ...]:
-    return (f"-fopenmp-targets={plan.device}", "-DG2O_OFFLOAD") if plan.device else ()
+    """What has kernels built for a device. GCC builds for those that it was configured with unless
+    it is told not to, and fails where their tools are older than it."""
+    if plan.device:
+        return f"-fopenmp-targets={plan.device}", "-DG2O_OFFLOAD"
+    is_gcc = re.fullmatch(r"(?:.*-)?g\+\+(?:-\d+)?", Path(plan.compiler).name)
+    return ("-foffload=disable",) if is_gcc else ()
 
 
 def _check_build(request: Request, plan: _Plan) -> CheckBuild:

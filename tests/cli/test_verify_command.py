@@ -192,3 +192,9 @@ def test_order_of_threads(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
     assert done.exit_code == 1
     assert "note: the source's own result depends on the order of its threads there" in done.err
     assert "G2O0601" not in done.err
+
+
+def test_a_device_that_nobody_asks_for_is_not_built_for(g2o: G2o) -> None:
+    Path("a.cu").write_text(SOURCE)
+    done = g2o("verify", "a.cu", "-DFACTOR=2", "--target", "offload", "--threads", "1")
+    assert done.exit_code == 0, done.err
