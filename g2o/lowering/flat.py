@@ -8,17 +8,12 @@ from __future__ import annotations
 
 from typing import final
 
-from g2o.analysis.effects import declared_in, statements_of
-from g2o.ir.expressions import (
-    Builtin,
-)
-from g2o.ir.statements import (
-    Block,
-    Declare,
-    Stmt,
-)
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
+from g2o.ir.directives import simd_where
+from g2o.ir.expressions import Binary, Builtin, Literal, VarRef
+from g2o.ir.statements import Block, CountedLoop, Declare, If, Stmt
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import TypeKind
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.beside_strides import lower_beside_strides
 from g2o.lowering.context import (
     LoweringContext,
@@ -60,7 +55,7 @@ def lower_flat(context: LoweringContext, body: Block) -> Block:
                     context.relied |= {(Builtin.BLOCK_DIM, axis) for axis in relied}
                     bare = linear.bare
                     return LinearLowering(context, whole, linear.linear, bare=bare).lower()
-    if context.kernel.is_unbounded:
+    if context.kernel.is_unbounded and (context.kernel.of_loops or context.device):
         raise UnboundedThreads
     return _Blocks(context, statements).lower()
 
@@ -93,7 +88,11 @@ class _Blocks:
             body, returns = without_returns(context, body, list(names.symbols.values()))
         simd = not returns and may_vectorise(block_of(body))
         inner: Stmt = block_of(body)
-        if threads:
+        if context.kernel.is_unbounded:
+            if returns or not names.axes(Builtin.BLOCK_INDEX):
+                raise UnboundedThreads
+            inner = self._as_guarded(body, threads)
+        elif threads:
             inner = thread_loops(context, names, body, simd)
         if returns and threads:
             outer.extend(returns)
@@ -101,6 +100,23 @@ class _Blocks:
         if returns and not threads:
             nest = block_of((*returns, *statements_of(nest)))
         return block_loops(context, names, statements_of(nest))
+
+    def _as_guarded(self, body: tuple[Stmt, ...], threads: set[Symbol]) -> Stmt:
+        """The loop over as many threads as the guard lets through in which all they do stands.
+        Raises UnboundedThreads where there is no such guard."""
+        match [*threads], body:
+            case [thread], (
+                If(
+                    condition=Binary(op="<", left=VarRef(symbol=guarded), right=upper), then=then
+                ) as only,
+            ) if guarded == thread and only.otherwise is None:
+                simd = may_vectorise(then)
+            case _:
+                raise UnboundedThreads
+        if symbols_in(upper) & (declared_in(then) | self.context.effects.of(then).writes):
+            raise UnboundedThreads
+        directive = simd_where(simd)
+        return CountedLoop(thread, Literal("0", 0, INT), upper, then, directive)
 
     def _block_level(
         self, statements: list[Stmt], written: set[Symbol], threads: set[Symbol]

@@ -5,6 +5,9 @@
         x[i] += y[i] * y[i];                                   if (i < n)
                                                                    x[i] += y[i] * y[i];
 
+The same where the threads of each block share out a loop, from `threadIdx.x` on `blockDim.x` at a
+time, behind what is the same for all of them.
+
 An adjoint can then go back over each iteration as soon as it has run, and the increments of one are
 told from those of others as they are for threads. Legal where no iteration depends on another one:
 those of different CUDA threads do not in a program without races, those of one thread are asked
@@ -15,7 +18,8 @@ there are any more: the guard does.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final, final
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, symbols_in
@@ -23,6 +27,7 @@ from g2o.analysis.grid_stride_form import is_index, leaves_loop, linear_axis, st
 from g2o.analysis.independence import dependence_between_iterations, pointers_of
 from g2o.analysis.launch_names import known_extent
 from g2o.ir.expressions import (
+    Assign,
     Binary,
     Builtin,
     Cast,
@@ -37,6 +42,7 @@ from g2o.ir.statements import (
     Block,
     Declare,
     Empty,
+    ExprStatement,
     For,
     If,
     Node,
@@ -48,15 +54,22 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, TypeKind
 
+_PLACES: Final = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
+
 
 def iterations_as_threads(
     kernel: Kernel, active: tuple[Symbol, ...], effects: EffectsOf
 ) -> Kernel | None:
-    """`kernel` with a thread for each iteration, where it is nothing but a grid-stride loop. The
-    `active` arrays do not overlap."""
+    """`kernel` with a thread for each iteration, where it is nothing but a grid-stride loop, or one
+    of each block. The `active` arrays do not overlap."""
     written = written_after_declaration(kernel.body, effects)
-    front, rest = _constants(kernel.body.statements, written)
-    values = {v.symbol: v.initial for one in front for v in one.variables if v.initial is not None}
+    front, rest = _front(kernel.body.statements, written, effects)
+    declared = (v for one in front if isinstance(one, Declare) for v in one.variables)
+    values = {
+        v.symbol: v.initial
+        for v in declared
+        if v.initial is not None and v.symbol not in written and v.symbol.type.is_arithmetic
+    }
     match [one for one in rest if not isinstance(one, (Empty, Return))]:
         case [For(initial=Declare(variables=(variable,))) as loop]:
             pass
@@ -71,16 +84,28 @@ def iterations_as_threads(
     )
     if start is None or upper is None or stride is None or not is_index(index):
         return None
-    axis = linear_axis(strip_parens(_resolved(start, values)))
-    if axis is None or not _is_total(_resolved(stride, values), axis):
+    first, total = strip_parens(_resolved(start, values)), _resolved(stride, values)
+    axis, of_block = linear_axis(first), False
+    if axis is None or not _is_total(total, axis):
+        axis, of_block = _shared_by_block(first, total), True
+    if axis is None:
         return None
     if not _same_number(upper, index) or not _stays(upper, kernel, effects, written):
         return None
-    place = {one for one, value in values.items() if _tells_threads_apart(value, values)}
-    inside = symbols_in(loop.body) | symbols_in(upper)
-    if inside & place or any(map(_is_place, walk(loop.body))) or leaves_loop(loop.body):
+    places = (Builtin.THREAD_INDEX,) if of_block else _PLACES
+    apart = _Places(values, places)
+    if not of_block and not all(
+        isinstance(one, Declare) and _is_constant(one, written) for one in front
+    ):
         return None
-    changing = written - {index}
+    if any(apart.tells(one) for one in front if not isinstance(one, Declare)):
+        return None
+    place = {one for one, value in values.items() if apart.tells(value)}
+    inside = symbols_in(loop.body) | symbols_in(upper)
+    if inside & place or any(map(apart.is_place, walk(loop.body))) or leaves_loop(loop.body):
+        return None
+    changing = written_after_declaration(loop.body, effects) if of_block else written
+    changing = changing - {index}
     relied = kernel.relied
     if dependence_between_iterations(loop.body, index, effects, changing, active) is not None:
         given = pointers_of(kernel.function.parameters)
@@ -115,20 +140,43 @@ def _with_threads(
     return replace(kernel, function=function, shape=shape, is_unbounded=True)
 
 
-def _constants(
-    statements: tuple[Stmt, ...], written: set[Symbol]
-) -> tuple[list[Declare], tuple[Stmt, ...]]:
-    """The declarations of constants that a kernel begins with, and what follows."""
-    front: list[Declare] = []
+def _front(
+    statements: tuple[Stmt, ...], written: set[Symbol], effects: EffectsOf
+) -> tuple[list[Stmt], tuple[Stmt, ...]]:
+    """What a kernel begins with that changes nothing but its own variables, up to the declaration
+    of what changes later, and what follows."""
+    front: list[Stmt] = []
     for position, statement in enumerate(statements):
-        plain = isinstance(statement, Declare) and all(
-            v.initial is not None and v.symbol not in written and v.symbol.type.is_arithmetic
-            for v in statement.variables
-        )
-        if not plain or not isinstance(statement, Declare):
+        match statement:
+            case Declare():
+                plain = _is_constant(statement, written)
+            case ExprStatement(expr=Assign()):
+                found = effects.of(statement)
+                plain = not found.memory_writes and not found.memory_reads
+                plain = plain and not found.side_effects
+            case _:
+                plain = False
+        if not plain:
             return front, statements[position:]
         front.append(statement)
     return front, ()
+
+
+def _is_constant(statement: Declare, written: set[Symbol]) -> bool:
+    return all(
+        v.initial is not None and v.symbol not in written and v.symbol.type.is_arithmetic
+        for v in statement.variables
+    )
+
+
+def _shared_by_block(start: Expr, stride: Expr) -> int | None:
+    """The axis of the threads of a block that share a loop out: from `threadIdx.x` on, `blockDim.x`
+    at a time."""
+    match start, stride:
+        case LaunchRef(builtin=Builtin.THREAD_INDEX), LaunchRef(builtin=Builtin.BLOCK_DIM):
+            return start.axis if start.axis == stride.axis else None
+        case _:
+            return None
 
 
 def _resolved(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
@@ -170,17 +218,23 @@ def _stays(upper: Expr, kernel: Kernel, effects: EffectsOf, written: set[Symbol]
     return found.reads <= set(kernel.function.parameters)
 
 
-def _tells_threads_apart(value: Expr, values: dict[Symbol, Expr]) -> bool:
-    """Does the value of a constant depend on the index of the thread?"""
-    for node in walk(value):
-        if _is_place(node):
-            return True
-        if isinstance(node, VarRef) and node.symbol in values:
-            if _tells_threads_apart(values[node.symbol], values):
+@final
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Which values tell threads, or blocks, apart: those made of indices `builtins`. `values` are
+    what constants stand for."""
+
+    values: dict[Symbol, Expr]
+    builtins: tuple[Builtin, ...]
+
+    def tells(self, value: Node) -> bool:
+        for node in walk(value):
+            if self.is_place(node):
                 return True
-    return False
+            if isinstance(node, VarRef) and node.symbol in self.values:
+                if self.tells(self.values[node.symbol]):
+                    return True
+        return False
 
-
-def _is_place(node: Node) -> bool:
-    places = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
-    return isinstance(node, LaunchRef) and node.builtin in places
+    def is_place(self, node: Node) -> bool:
+        return isinstance(node, LaunchRef) and node.builtin in self.builtins
