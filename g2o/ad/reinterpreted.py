@@ -386,8 +386,8 @@ class _Elements:
             ctype = CType(spelled, TypeKind.ARRAY, element=number, extent=extent)
         return replace(symbol, type=ctype)
 
-    def _copied(self, target: Expr, value: Expr) -> For | None:
-        """The loop over the elements in place of a copy."""
+    def _copied(self, target: Expr, value: Expr) -> For | ExprStatement | None:
+        """The loop over the elements in place of a copy, or the copy of the only one."""
         words = _is_word(target) and _is_word(value)
         if not words and not _is_bundle(value_type(target)):
             return None
@@ -398,7 +398,7 @@ class _Elements:
             return None
         return self._loop(value_type(target).bits, to, from_)
 
-    def _moved(self, to: Expr, what: Expr) -> For | None:
+    def _moved(self, to: Expr, what: Expr) -> For | ExprStatement | None:
         sides = [(side, object_at(side)) for side in (to, what)]
         bundles = [one for _, one in sides if one is not None and _is_bundle(value_type(one))]
         if not bundles:
@@ -417,11 +417,14 @@ class _Elements:
 
     def _loop(
         self, bits: int, to: tuple[Expr, Expr | None], from_: tuple[Expr, Expr | None]
-    ) -> For | None:
+    ) -> For | ExprStatement | None:
         number = _number_type(to[0])
         if number_name(number) != number_name(_number_type(from_[0])) or bits % number.bits:
             return None
         element = replace(number, spelling=unqualified(number), is_const=False)
+        if bits == number.bits:
+            one, other = (_only(start, element) for start in (to, from_))
+            return ExprStatement(Assign("=", one, other, element))
         index = VarRef(self.symbols.fresh("k", INT, Storage.LOCAL))
         count = Literal(str(bits // number.bits), bits // number.bits, INT)
         one, other = (_element(start, index, element) for start in (to, from_))
@@ -478,6 +481,16 @@ class _Elements:
             return Literal(str(count * value), count * value, INT)
         factor = index if is_primary(index) else Paren(index, index.type)
         return Binary("*", Literal(str(count), count, INT), factor, index.type)
+
+
+def _only(start: tuple[Expr, Expr | None], element: CType) -> Expr:
+    """The first of the numbers that begin somewhere."""
+    pointer, first = start
+    match strip_parens(pointer):
+        case Unary(op="&", operand=operand) if first is None:
+            return operand
+        case _:
+            return Index(pointer, first or Literal("0", 0, INT), element)
 
 
 def _element(start: tuple[Expr, Expr | None], index: Expr, element: CType) -> Expr:

@@ -162,3 +162,13 @@ void launched(float *x, float *y, double *u, double *v)
     of_size<double, 1><<<2, 8>>>(u, v);
     in_storage<float, 4><<<2, 4>>>(x, y, 64);
 }
+// g2o-verify: copied_as_an_integer<<<2, 8>>>(x = [16], y = [16], n = 15)
+__global__ void copied_as_an_integer(const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float v;
+    *(unsigned *)&v = *(const unsigned *)&x[i];
+    y[i] = v * v;
+}

@@ -51,16 +51,6 @@ __global__ void through_a_pointer(const float *x, float *y, int n)
     y[i] = v;
 }
 
-__global__ void copied_as_an_integer(const float *x, float *y, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    float v;
-    *(unsigned *)&v = *(const unsigned *)&x[i]; // refused: integer
-    y[i] = v * v;
-}
-
 __global__ void changed_among_integers(const float *x, float *y)
 {
     __shared__ __align__(16) float s[128];
