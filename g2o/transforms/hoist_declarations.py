@@ -11,7 +11,8 @@ stands. What reads memory, or divides, is moved where some thread runs, as the e
 around tell, and where it stands behind no store, condition or jump: threads in a loop do not wait
 for each other, and that all of them read before the first one stores is an order in which they may
 run. Where something is stored at a place that is the same for all, threads may be telling each
-other that they are done: those are left alone.
+other that they are done: those are left alone. So are loops whose iterations hand something on, as
+running sums do, where what is read may be stored.
 
 Where stores stand under conditions, what all threads read is read once even where it has no name:
 compilers do not tell in front of a loop what such stores may change.
@@ -241,7 +242,10 @@ class _Turn:
         written = written_after_declaration(body, self.effects)
         is_innermost = not any(isinstance(node, CountedLoop) for node in walk(body))
         loads = self.runs and is_innermost and self._note(body, False)
-        self.told = [place for place, _ in self.stores if not symbols_in(place) & self.varying]
+        in_order = bool((found.writes | numbers) - self.own)  # what one leaves, the next one finds
+        self.told = [
+            place for place, _ in self.stores if in_order or not symbols_in(place) & self.varying
+        ]
         results: dict[Expr, Symbol] = {}
         renamed: dict[Symbol, Symbol] = {}
         kept: list[Stmt] = []
