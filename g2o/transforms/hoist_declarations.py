@@ -169,8 +169,8 @@ class _Hoister:
             return statement
         inside = made_in(statement)
         again: dict[Symbol, Symbol] = {}
-        others = set(self.changing)
         nodes = list(walk(statement))
+        others = self.changing | {node.index for node in nodes if isinstance(node, CountedLoop)}
         blocks = (node.statements for node in nodes if isinstance(node, Block))
         in_blocks = {id(one) for statements in blocks for one in statements}
         for declared in (node for node in nodes if isinstance(node, Declare)):

@@ -331,9 +331,19 @@ def _made_in(loop: CountedLoop) -> set[Symbol]:
 
 
 def _values(body: Block, functions: FunctionTable) -> dict[Symbol, Expr]:
-    """What integers stand for that are worked out from others and keep their value."""
+    """What integers stand for that are worked out from others and keep their value, the same
+    wherever they are declared: elsewhere they may count a loop."""
     constants = constants_of(body, functions.for_node(body))
-    return {symbol: value for symbol, value in constants.items() if _is_arithmetic(symbol, value)}
+    several = {node.index for node in walk(body) if isinstance(node, CountedLoop)}
+    for node in walk(body):
+        for one in node.variables if isinstance(node, Declare) else ():
+            if one.initial != constants.get(one.symbol):
+                several.add(one.symbol)
+    return {
+        symbol: value
+        for symbol, value in constants.items()
+        if symbol not in several and _is_arithmetic(symbol, value)
+    }
 
 
 def _is_arithmetic(symbol: Symbol, value: Expr) -> bool:
