@@ -150,16 +150,21 @@ def _front(
         match statement:
             case Declare():
                 plain = _is_constant(statement, written)
-            case ExprStatement(expr=Assign()):
+            case ExprStatement(expr=Assign(target=VarRef(symbol=own), value=value)):
                 found = effects.of(statement)
                 plain = not found.memory_writes and not found.memory_reads
-                plain = plain and not found.side_effects
+                plain = plain and not found.side_effects and _leads_nowhere_else(own, value)
             case _:
                 plain = False
         if not plain:
             return front, statements[position:]
         front.append(statement)
     return front, ()
+
+
+def _leads_nowhere_else(own: Symbol, value: Expr) -> bool:
+    """Does a variable that is given the value lead into no array that another one leads to?"""
+    return all(symbol == own or symbol.type.is_arithmetic for symbol in symbols_in(value))
 
 
 def _is_constant(statement: Declare, written: set[Symbol]) -> bool:

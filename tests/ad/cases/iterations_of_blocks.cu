@@ -5,6 +5,7 @@
 // g2o-verify: waves_in_block<<<2, 4>>>(n = 15, x = [30], y = [30])
 // g2o-verify: rows_of_lanes<<<2, 8>>>(n = 20, x = [40], w = [8], y = [40])
 // g2o-verify: skipped_in_block<<<3, 4>>>(n = 9, x = [27], y = [27])
+// g2o-verify: moved_in_front<<<2, 4>>>(n = 9, x = [40], y = [40])
 // g2o-verify: shared_weights<<<3, 4>>>(n = 9, x = [27], w = [5], y = [27])
 __global__ void nearest_in_block(int n, int m, const double *points, const double *centres,
                                  double *distance)
@@ -61,4 +62,13 @@ __global__ void shared_weights(int n, const double *x, const double *w, double *
     int row = blockIdx.x * n;
     for (int j = threadIdx.x; j < n; j += blockDim.x)
         y[row + j] = x[row + j] * w[j % 5] * w[2];
+}
+
+// Both lead into one array: an iteration reads what one of the same thread has stored.
+__global__ void moved_in_front(int n, double *x, double *y)
+{
+    x += blockIdx.x * 20;
+    y = x + blockDim.x;
+    for (int j = threadIdx.x; j < n; j += blockDim.x)
+        y[j] = sin(x[j]) + y[j] * x[j];
 }
