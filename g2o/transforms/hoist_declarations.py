@@ -83,8 +83,10 @@ def hoist_declarations(lowered: LoweredKernel, functions: FunctionTable) -> Lowe
         return lowered
     effects = functions.for_node(whole)
     changing = written_after_declaration(whole, effects)
-    hoister = _Hoister(effects, NewNames(lowered), changing)
-    body = hoister.sequence(lowered.body, Bounds.of(lowered, changing))
+    bounds = Bounds.of(lowered, changing)
+    hoister = _Hoister(effects, NewNames(lowered), changing, bounds.launch)
+    # CUDA refuses launches without blocks or threads: programs go on, and nothing may have run.
+    body = hoister.sequence(lowered.body, replace(bounds, launch=frozenset()))
     return lowered if body is lowered.body else replace(lowered, body=body)
 
 
@@ -92,11 +94,12 @@ def hoist_declarations(lowered: LoweredKernel, functions: FunctionTable) -> Lowe
 @dataclass(frozen=True, slots=True)
 class _Hoister:
     """`changing` are the variables of the kernel that something other than their declaration
-    writes."""
+    writes. `launch` has sizes above zero once something runs."""
 
     effects: EffectsOf
     names: NewNames
     changing: set[Symbol]
+    launch: frozenset[Symbol]
 
     def sequence(self, statements: Statements, bounds: Bounds) -> Statements:
         """Statements that stand in one scope."""
@@ -136,7 +139,7 @@ class _Hoister:
         inside = bounds
         for one in nest:
             runs = runs and inside.has_turn(one)
-            inside = inside.inside(one, self.changing)
+            inside = replace(inside.inside(one, self.changing), launch=self.launch)
         old = statements_of(nest[-1].body)
         body = self.sequence(old, inside)
         turn = _Turn(self.effects, self.names, nest, body, runs)

@@ -14,6 +14,14 @@ __global__ void divided(int *out, const int *in, int n, int by)
     }
 }
 
+// Launches without blocks are errors that programs survive: nothing is read then.
+__global__ void per_block(int *out, const int *scale, const int *by)
+{
+    int factor = scale[0];
+    int share = 100 / by[0];
+    out[blockIdx.x] = factor * blockIdx.x + share;
+}
+
 // What is read is stored by a thread of the same loop, which alone reads it again.
 __global__ void own_store(int *a, int n)
 {
@@ -55,8 +63,9 @@ __global__ void again(int *out, int w, int h)
         out[y * w + x] = sum + edge;
 }
 
-int main()
+int main(int argc, char **)
 {
+    per_block<<<argc - 1, 1>>>(nullptr, nullptr, nullptr);
     const int n = 40;
     int *in, *out;
     cudaMallocManaged(&in, 256 * sizeof(int));
@@ -67,6 +76,8 @@ int main()
     }
     divided<<<2, 32>>>(out, in, n, 4);
     divided<<<2, 32>>>(out, in, 0, 0);
+    cudaDeviceSynchronize();
+    per_block<<<4, 1>>>(out, in + 1, in + 2);
     cudaDeviceSynchronize();
     own_store<<<4, 64>>>(in, n);
     cudaDeviceSynchronize();
