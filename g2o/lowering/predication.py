@@ -35,13 +35,17 @@ from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Cast,
     Code,
     Conditional,
     Expr,
     Form,
+    InitList,
     Literal,
+    Paren,
     Unary,
     VarRef,
+    integer_value,
     negated,
 )
 from g2o.ir.single_declarations import apart
@@ -66,7 +70,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
+from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind, unqualified
 from g2o.lowering.exchange_values import AMONG
 from g2o.lowering.initialisers import initial_value
 from g2o.lowering.intervals import waits
@@ -247,8 +251,16 @@ class Predication:
                 result.append(Declare((bare,), trivia=statement.trivia))
                 result.append(If(VarRef(active), ExprStatement(Assign("=", VarRef(symbol), value))))
             else:
+                if symbol.type.kind is TypeKind.ARRAY and self._may_fail(initial):
+                    variable = replace(variable, initial=_where(active, initial))
                 result.append(Declare((variable,), trivia=statement.trivia))
         return result
+
+    def _may_fail(self, initial: Expr) -> bool:
+        """Must threads that are not there not evaluate it?"""
+        found = self.uniformity.effects.of(initial)
+        divides = (isinstance(one, Binary) and one.op in ("/", "%") for one in walk(initial))
+        return bool(found.memory_reads) or not found.is_pure or any(divides)
 
     def _reads(self, variable: Variable, initial: Expr) -> bool:
         """Would a thread that is not active read what it never computed, or memory at such a place?
@@ -498,6 +510,19 @@ class Predication:
         result.append(While(_TRUE, Block(tuple(body)), trivia=statement.trivia))
         initial = statement.initial if isinstance(statement, For) else None
         return _scoped(result, statement, () if initial is None else (initial,))
+
+
+def _where(active: Symbol, value: Expr) -> Expr:
+    """What an array begins with, and zeros where the thread is not there."""
+    match value:
+        case InitList(elements=elements):
+            return replace(value, elements=tuple(_where(active, one) for one in elements))
+        case _ if value.type.is_arithmetic and integer_value(value) is None:
+            own = replace(value.type, spelling=unqualified(value.type), is_const=False)
+            chosen = Conditional(VarRef(active), value, Cast(Literal("0", 0, INT), own), own)
+            return chosen if own.bits >= 32 else Cast(Paren(chosen), own)
+        case _:
+            return value
 
 
 def _value_apart(declare: Declare) -> tuple[Declare, list[Stmt]]:
