@@ -305,6 +305,8 @@ def _sign_sensitive(body: Node) -> set[int]:
                         visit(child, plain and (op != "-" or _into_int(node, safe)))
             case Paren(inner=inner):
                 visit(inner, safe)
+            case Code(parts=(only,)) if not isinstance(only, str):
+                visit(only, safe)  # what is left of a sum
             case Declare(variables=variables):
                 for variable in variables:
                     for extent in variable.extents:
@@ -397,6 +399,8 @@ def _is_ring(expr: Expr) -> bool:
     match expr:
         case Paren(inner=inner):
             return _is_ring(inner)
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return _is_ring(only)
         case Binary(op="-", left=LaunchRef(builtin=builtin), right=Literal(value=1)):
             return builtin in (
                 Builtin.BLOCK_DIM,
@@ -418,6 +422,8 @@ def _is_sum(index: Expr) -> bool:
     match index:
         case Paren(inner=inner):
             return _is_sum(inner)
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return _is_sum(only)
         case Binary(op=op, left=left, right=right):
             return op in _SUMS and index.type.bits <= 32 and _is_sum(left) and _is_sum(right)
         case VarRef() | LaunchRef() | Literal():
