@@ -78,13 +78,15 @@ def by_chunks(
     whole: bool = False,
     positions: Mapping[Symbol, Expr] | None = None,
     known: Callable[[Expr], bool] = lambda _: False,
+    by_all: Callable[[Expr, Expr], bool] = lambda _, __: False,
 ) -> For | None:
     """The loop over chunks, with a barrier of the row after each, or None where it stays.
 
     `x` is the index of a thread in its row of `extent` threads, `varying` what may differ between
     the threads of a row. A loop over the range itself is better where nothing is private, unless
     it is known (`whole`) that there can be none. `positions` are other indices of the thread, by
-    means of `x`; of some numbers it is `known` that they are never negative.
+    means of `x`; of some numbers it is `known` that they are never negative. `by_all`: with such a
+    start and step all threads of a block go through one range.
     """
     match loop:
         case For(
@@ -120,7 +122,11 @@ def by_chunks(
     is_private = bool(symbols_in(loop.body) & (varying - declared_in(loop)))
     signed = index.type.is_signed and end.type.is_signed and x not in symbols_in(loop.body)
     sums = signed and extent is not None and are_all(step, extent) and only_sums(body)
-    if not is_private and not whole and (integer_value(first) == 0 or sums):
+    if (
+        not is_private
+        and not whole
+        and (integer_value(first) == 0 or sums or by_all(variable.initial, step))
+    ):
         return None
     ctype = replace(index.type, spelling=_plain(index.type), is_const=False)
     base = symbols.fresh("base", ctype, Storage.LOCAL)

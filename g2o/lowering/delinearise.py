@@ -30,7 +30,7 @@ which there may be few, and rows are what CPU threads share.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -48,10 +48,12 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.single_declarations import apart
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Block,
     CountedLoop,
     Declare,
     ExprStatement,
+    For,
     If,
     Jump,
     Node,
@@ -65,7 +67,8 @@ from g2o.lowering.context import LoweringContext, is_invariant
 from g2o.lowering.indices import block_of
 from g2o.lowering.row_nest import RowNest, exceeds, whole_rows
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.stride_loops import collapsed_loops
+from g2o.lowering.stride_loops import are_apart, collapsed_loops
+from g2o.lowering.strips import few_turns
 
 Statements = tuple[Stmt, ...]
 
@@ -113,7 +116,7 @@ class _Delinearisation:
         parallel = loop.directive.is_parallel
         if id(loop) in self.collapsed or loop.directive.collapse > 1:
             return None
-        if loop.index.storage is not Storage.INDEX or loop.step is not None:
+        if (loop.index.storage is not Storage.INDEX and not loop.threads) or loop.step is not None:
             return None
         if integer_value(loop.lower) != 0 or not (
             parallel or loop.directive in (NO_DIRECTIVE, SIMD)
@@ -122,20 +125,58 @@ class _Delinearisation:
         statements = tuple(one for some in statements_of(loop.body) for one in apart(some))
         digits = Digits(loop.index, self.constants)
         width = _row_length(digits, statements)
+        if not parallel and (several := self._distributed(loop, statements, digits)):
+            return several
         in_strips = width is None and parallel and may_vectorise(loop.body)
         if in_strips:
             width = _length_of_long_rows(digits, statements)
-        if width is None or not self._stays(width, loop):
+        if width is None or not self._stays(width, loop) or not _are_lanes(loop, width):
             return None
         # Compilers divide by numbers without a division: only vectors are worth a loop more.
         constant = all(integer_value(factor) is not None for factor in width)
-        if (constant or not parallel) and not may_vectorise(loop.body):
+        if (constant or not parallel) and not _pays(statements):
             return None
         if parallel and any(isinstance(node, CountedLoop) for node in walk(loop.body)):
             return None  # blocks divide once, and are what CPU threads share
         if not parallel and whole_rows(loop, digits, width) is None:
             return None
         return RowNest(self.context, loop, statements, digits, width, in_strips).built()
+
+    def _distributed(
+        self, loop: CountedLoop, statements: Statements, digits: Digits
+    ) -> Statements | None:
+        """A loop for each statement, where they find their places in rows of different lengths."""
+        parts = [one for one in statements if not isinstance(one, Declare)]
+        shared = tuple(one for one in statements if isinstance(one, Declare))
+        widths = [_row_length(digits, (*shared, one)) for one in parts]
+        if len({_spelled(one) for one in widths}) < 2 or not self._are_apart(shared, parts):
+            return None
+        made: list[Stmt] = []
+        for part in parts:
+            one = replace(loop, body=block_of((*shared, part)))
+            made += self._loop(replace(one, trivia=loop.trivia if not made else NO_TRIVIA)) or ()
+        return tuple(made) if len(made) >= len(parts) else None
+
+    def _are_apart(self, shared: Statements, parts: Sequence[Stmt]) -> bool:
+        """Does no statement see what another does, and do they all leave alone what they share?"""
+        effects = self.context.effects
+        declared = effects.of_all(shared)
+        if declared.memory_reads or declared.memory_writes or declared.side_effects:
+            return False
+        found = [effects.of(one) for one in parts]
+        if any(
+            one.side_effects or one.writes or not isinstance(part, ExprStatement)
+            for one, part in zip(found, parts, strict=True)
+        ):
+            return False
+        return all(
+            written is not None and other is not None and are_apart(written, other)
+            for one in found
+            for two in found
+            if one is not two
+            for written in one.memory_writes
+            for other in (*two.memory_writes, *two.memory_reads)
+        )
 
     def _stays(self, width: Factors, loop: CountedLoop) -> bool:
         effects = self.context.effects
@@ -145,6 +186,28 @@ class _Delinearisation:
         ctype = loop.index.type
         alone = len(width) == 1 and exceeds(width[0].type, ctype)
         return alone or all(_fits(factor, ctype) for factor in width)
+
+
+def _are_lanes(loop: CountedLoop, width: Factors) -> bool:
+    """Are the iterations of a row all of different threads?"""
+    if loop.index.storage is Storage.INDEX:
+        return True
+    length, threads = integer_value(product_of(width)), loop.threads
+    lanes = None if threads is None else integer_value(threads)
+    return length is not None and lanes is not None and length <= lanes
+
+
+def _pays(statements: Statements) -> bool:
+    """Are the iterations what lanes of a vector can do, a few times perhaps?"""
+    bodies = [
+        statements_of(one.body) if isinstance(one, For) and few_turns(one) is not None else (one,)
+        for one in statements
+    ]
+    return may_vectorise(block_of([one for some in bodies for one in some]))
+
+
+def _spelled(width: Factors | None) -> int | None:
+    return None if width is None else integer_value(product_of(width))
 
 
 def _row_length(digits: Digits, statements: Statements) -> Factors | None:

@@ -14,7 +14,7 @@ which keeps private values that live from one iteration to the next in an array.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, root_symbol, statements_of, symbols_in
@@ -49,11 +49,13 @@ def split_rows(
     symbols: SymbolTable,
     places: Mapping[Symbol, Expr] | None = None,
     extent: Expr | None = None,
+    by_all: Callable[[Expr, Expr], bool] = lambda _, __: False,
 ) -> list[Stmt] | None:
     """Put a barrier of the row into every loop that is worth it; None where there is none.
 
     `x` is the index of a thread in its row, `uniform` the variables that hold the same for the row,
     `places` other indices of the thread, by means of `x`, `extent` the number of threads in it.
+    `by_all`: with such a start and step all threads of a block go through one range.
     """
     given = dict(places or {})
     statements = counting_loops(statements, effects)
@@ -72,7 +74,7 @@ def split_rows(
             body = (*statements_of(statement.body), Barrier(Scope.ROW))
             result.append(replace(statement, body=Block(body), form=statement.form.BUILT))
         elif isinstance(statement, For) and (
-            chunks := by_chunks(statement, x, varying, effects, symbols, extent)
+            chunks := by_chunks(statement, x, varying, effects, symbols, extent, by_all=by_all)
         ):
             found = True
             result.append(chunks)

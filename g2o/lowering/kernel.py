@@ -107,11 +107,11 @@ class LoopPass:
 
 
 LOOP_PASSES: Final = (
-    LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
+    LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects, c.symbols)),
     LoopPass("delinearise", delinearise),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
-    LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
+    LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects, c.symbols)),
     LoopPass("sweeps-apart", with_sweeps_apart),
     LoopPass("gather-windows", gather_windows),
     LoopPass("array-layout", lay_out_arrays),

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from g2o.ir.expressions import Builtin
-from g2o.ir.statements import CountedLoop, Declare, Return, Scope, Stmt
+from g2o.analysis.positions import Positions
+from g2o.ir.expressions import Builtin, Expr, LaunchRef
+from g2o.ir.statements import CountedLoop, Declare, Node, Return, Scope, Stmt
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.lowering.chunks import ChunkLoop
 from g2o.lowering.context import LoweringContext, bound_for
 from g2o.lowering.fission import Fission
 from g2o.lowering.indices import block_of
 from g2o.lowering.interchange import split_rows
+from g2o.lowering.joint_ranges import Counter, share_of
 from g2o.lowering.thread_group import ZERO, BlockGroup, WarpGroup
 
 _LEAST_THREADS = 8
@@ -42,7 +44,9 @@ class RowLowering:
         if any(isinstance(node, Return) for s in statements for node in walk(s)):
             return None
         length = self.block.extent(0)
-        rows = split_rows(statements, x, once, context.effects, context.symbols, None, length)
+        rows = split_rows(
+            statements, x, once, context.effects, context.symbols, None, length, self._by_all
+        )
         if rows is None:
             return None
         group = WarpGroup(
@@ -66,3 +70,19 @@ class RowLowering:
         if result.allocations or declares:
             return [nest]
         return list(result.statements)
+
+    def _by_all(self, start: Expr, step: Expr) -> bool:
+        """Do all threads of the block go through one range, which is one loop then?"""
+        threads = [
+            Counter(self.block.threads[axis], self.block.extent(axis)) for axis in self.block.axes
+        ]
+        begun, by = (rewrite(one, self._extent) for one in (start, step))
+        shares = share_of(begun, by, threads, Positions({}))
+        return shares is not None and len(shares) == len(threads) > 1
+
+    def _extent(self, node: Node) -> Node | None:
+        match node:
+            case LaunchRef(builtin=Builtin.BLOCK_DIM, axis=int() as axis):
+                return self.block.extent(axis)
+            case _:
+                return None

@@ -32,14 +32,15 @@ both sides belong to the same interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import final
 
-from g2o.analysis.definitions import constants_of
+from g2o.analysis.definitions import constants_of, written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
-from g2o.analysis.grid_stride_form import step_of
 from g2o.analysis.independence import dependence_between_iterations
+from g2o.analysis.positions import Positions
+from g2o.ir.comments import comments_of
 from g2o.ir.directives import NO_DIRECTIVE, simd_where
 from g2o.ir.expressions import (
     Assign,
@@ -50,7 +51,6 @@ from g2o.ir.expressions import (
     Literal,
     Paren,
     VarRef,
-    integer_value,
 )
 from g2o.ir.statements import (
     Block,
@@ -72,31 +72,35 @@ from g2o.ir.statements import (
     Trivia,
     While,
 )
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite_statements, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import TypeKind
 from g2o.lowering.alike_loops import alike_loop, common_values
-from g2o.lowering.context import limit_for
 from g2o.lowering.ends_of_loops import is_never_zero
 from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import block_of
+from g2o.lowering.shared_ranges import SharedRange, SharedRanges, is_from_zero
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.stride_forms import (
-    FROM_ZERO,
-    are_all,
-    bare_number,
-    only_sums,
-    start_of,
-)
+from g2o.lowering.stride_forms import bare_number, only_sums
 
 _WARP = 32
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
-def merge_stride_loops(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+def merge_stride_loops(
+    statements: tuple[Stmt, ...], effects: EffectsOf, symbols: SymbolTable
+) -> tuple[Stmt, ...]:
     """Replace loops over the threads of a block around loops with their number as the stride."""
-    constants = constants_of(block_of(statements), effects)
-    merger = _Merger(effects, collapsed_loops(statements), constants)
+    whole = block_of(statements)
+    constants = constants_of(whole, effects)
+    changing = written_after_declaration(whole, effects)
+    values = {
+        one: value
+        for one, value in constants.items()
+        if not symbols_in(value) & changing and not effects.of(value).memory_reads
+    }
+    ranges = SharedRanges(effects, constants, Positions(values), symbols)
+    merger = _Merger(collapsed_loops(statements), ranges)
     return tuple(new for statement in statements for new in merger.statement(statement))
 
 
@@ -121,25 +125,11 @@ def with_loops_replaced(statement: Stmt, replaced: Callable[[Stmt], tuple[Stmt, 
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """One loop of a shared-out range: `for (variable = lower; variable < upper; ++variable)`."""
-
-    loop: For
-    index: Symbol
-    lower: Expr
-    upper: Expr
-    thread: Symbol
-
-
-@final
 class _Merger:
-    def __init__(
-        self, effects: EffectsOf, collapsed: set[int], constants: Mapping[Symbol, Expr]
-    ) -> None:
-        self.effects = effects
+    def __init__(self, collapsed: set[int], ranges: SharedRanges) -> None:
+        self.effects = ranges.effects
         self.collapsed = collapsed
-        self.constants = constants
+        self.ranges = ranges
 
     def statement(self, statement: Stmt) -> tuple[Stmt, ...]:
         if isinstance(statement, CountedLoop) and is_over_threads(statement, self.collapsed):
@@ -168,14 +158,15 @@ class _Merger:
         apart = [bool(one) or two is not None for one, two in zip(found, inside, strict=True)]
         if not any(apart):
             return None
-        if not all(apart) and (_skips_the_rest(body) or _crossing(body, apart)):
+        if not all(apart) and (_skips_the_rest(body) or _crossing(_left(body, found), apart)):
             return None
         result: list[Stmt] = [*values]
         pending: list[Stmt] = []
 
         def flush() -> None:
-            if all(isinstance(one, Empty) for one in pending):
-                result.extend(pending)  # comments need no loop
+            if all(isinstance(one, Empty) or self._is_idle(one) for one in pending):
+                told = [one for one in pending if isinstance(one, Empty) or comments_of(one)]
+                result.extend(Empty(trivia=one.trivia) for one in told)  # no loop for comments
             else:
                 result.append(_rebuilt(loops, block_of(tuple(pending)), may_vectorise))
             pending.clear()
@@ -189,6 +180,15 @@ class _Merger:
         flush()
         first = replace(result[0], trivia=_joined(outer, result[0]))
         return (first, *result[1:])
+
+    def _is_idle(self, statement: Stmt) -> bool:
+        """Does it declare nothing but what heads of loops have been found by, and nobody names?"""
+        if not isinstance(statement, Declare):
+            return False
+        found = self.effects.of(statement)
+        known = all(one.symbol in self.ranges.positions.values for one in statement.variables)
+        idle = not (found.side_effects or found.memory_reads or found.memory_writes)
+        return known and idle and found.writes <= declared_in(statement)
 
     def _inside(self, statement: Stmt, loops: list[CountedLoop]) -> Stmt | None:
         """A loop that all threads go through alike, around what they share out in it."""
@@ -204,16 +204,16 @@ class _Merger:
             return None
         return replace(alike.loop, body=block_of((*alike.values, *merged)), form=Form.BUILT)
 
-    def _shared_out(self, statement: Stmt, loops: list[CountedLoop]) -> list[_Shared]:
+    def _shared_out(self, statement: Stmt, loops: list[CountedLoop]) -> list[SharedRange]:
         """The loops at the head of `statement` that share out ranges; [] where it has to stay."""
-        levels: list[_Shared] = []
+        levels: list[SharedRange] = []
         inner: Stmt = statement
         while isinstance(inner, For):
-            level = self._level(inner, loops)
-            if level is None or any(level.thread == other.thread for other in levels):
+            level = self.ranges.of(inner, loops, declared_in(loops[-1].body))
+            if level is None or any(level.threads & other.threads for other in levels):
                 break
             levels.append(level)
-            body = statements_of(inner.body)
+            body = statements_of(level.body)
             if len(body) != 1:
                 break
             inner = body[0]
@@ -221,51 +221,15 @@ class _Merger:
             levels.pop()
         return levels
 
-    def _level(self, loop: For, loops: list[CountedLoop]) -> _Shared | None:
-        match loop:
-            case For(
-                initial=Declare(variables=(variable,)),
-                condition=Binary(op="<", left=VarRef(symbol=compared), right=upper),
-                increment=Assign() as increment,
-            ) if variable.symbol == compared and variable.initial is not None:
-                pass
-            case _:
-                return None
-        symbol = variable.symbol
-        if symbol.type.kind is not TypeKind.INTEGER or symbol.type.bits < 32:
-            return None
-        stride = step_of(increment, symbol)
-        if stride is None:
-            return None
-        stride = self._kept(stride)
-        for thread in loops:
-            lower = start_of(variable.initial, thread.index)
-            if lower is not None and are_all(stride, thread.upper) and _from_zero(thread):
-                signed = symbol.type.is_signed and _is_signed(upper)
-                if lower is not FROM_ZERO and not signed:
-                    return None  # what is below zero would wrap around
-                unqualified = symbol.type.spelling.replace("const", "").strip()
-                index = replace(symbol, type=replace(symbol.type, spelling=unqualified))
-                return _Shared(loop, index, lower, limit_for(upper, index), thread.index)
-        return None
-
-    def _kept(self, stride: Expr) -> Expr:
-        """What a variable that the launch gives its value keeps: `int threads = blockDim.x;`."""
-        bare = bare_number(stride)
-        if not isinstance(bare, VarRef) or bare.type.bits < INT.bits:
-            return stride
-        value = self.constants.get(bare.symbol)
-        return stride if value is None else self._kept(value)
-
     def _is_independent(
-        self, levels: list[_Shared], statement: Stmt, loops: list[CountedLoop]
+        self, levels: list[SharedRange], statement: Stmt, loops: list[CountedLoop]
     ) -> bool:
         """Does nothing but memory connect the turns of these loops?"""
-        body = levels[-1].loop.body
-        threads = {level.thread for level in levels}
+        body = levels[-1].body
+        threads = {one for level in levels for one in level.threads}
         own, inner = {level.index for level in levels}, self.effects.of(body)
         around = loops[-1].body
-        private = declared_in(around) - declared_in(statement)
+        private = declared_in(around) - declared_in(statement) - declared_in(body)
         named = symbols_in(body)
         read: set[Symbol] = set()
         for level in levels:
@@ -274,7 +238,7 @@ class _Merger:
             if not found.is_pure or bounds & (own | set(_indices(loops))):
                 return False
             for place in found.memory_reads:
-                if not all(place and one and _are_apart(place, one) for one in inner.memory_writes):
+                if not all(place and one and are_apart(place, one) for one in inner.memory_writes):
                     return False
             if may_trap(level.upper) and not _have_threads(loops):
                 return False
@@ -287,20 +251,20 @@ class _Merger:
             return False
         return not jumps_out(body, continues=True)
 
-    def _merged(self, levels: list[_Shared], loops: list[CountedLoop], statement: Stmt) -> Stmt:
-        threads = {level.thread for level in levels}
-        body = levels[-1].loop.body
+    def _merged(self, levels: list[SharedRange], loops: list[CountedLoop], statement: Stmt) -> Stmt:
+        threads = {one for level in levels for one in level.threads}
+        body = levels[-1].body
         rest = [loop for loop in loops if loop.index not in threads]
         simd = not rest and self._carries_nothing(body, levels[-1].index)
         nest = _rebuilt(rest, body, may_vectorise) if rest else body
         for position, level in enumerate(reversed(levels)):
             directive = simd_where(simd and position == 0)
-            trivia, index = level.loop.trivia, level.index
+            trivia, index = level.trivia, level.index
             number: Literal | None = None
             if len(levels) == 1 and not rest and self._are_apart_in(body, index):
                 index = replace(index, storage=Storage.INDEX)
             elif not rest and position == 0:
-                number = _number_of(next(one for one in loops if one.index == level.thread))
+                number = level.apart
             nest = CountedLoop(
                 index, level.lower, level.upper, nest, directive, threads=number, trivia=trivia
             )
@@ -328,18 +292,12 @@ class _Merger:
         if written is None or not _is_own_element(target.index, index):
             return False
         for read in self.effects.of(value).memory_reads:
-            if read is None or not _are_apart(read, written):
+            if read is None or not are_apart(read, written):
                 return False
         return True
 
 
-def _number_of(threads: CountedLoop) -> Literal | None:
-    """How many there are, where that is a constant."""
-    number = bare_number(threads.upper)
-    return number if isinstance(number, Literal) and integer_value(number) is not None else None
-
-
-def _are_apart(one: Symbol, other: Symbol) -> bool:
+def are_apart(one: Symbol, other: Symbol) -> bool:
     """Do the two certainly lead to different memory: two shared arrays, or one and a parameter?"""
     if one == other:
         return False
@@ -375,20 +333,12 @@ def perfect_nest(outer: CountedLoop) -> list[CountedLoop]:
         loops.append(body[0])
 
 
-def _is_signed(expr: Expr) -> bool:
-    return expr.type.kind is TypeKind.INTEGER and expr.type.is_signed
-
-
 def _indices(loops: list[CountedLoop]) -> list[Symbol]:
     return [loop.index for loop in loops]
 
 
 def _have_threads(loops: list[CountedLoop]) -> bool:
-    return all(_from_zero(loop) and is_never_zero(loop.upper) for loop in loops)
-
-
-def _from_zero(loop: CountedLoop) -> bool:
-    return loop.step is None and isinstance(loop.lower, Literal) and loop.lower.value == 0
+    return all(is_from_zero(loop) and is_never_zero(loop.upper) for loop in loops)
 
 
 def _rebuilt(loops: list[CountedLoop], body: Stmt, vectorises: Callable[[Node], bool]) -> Stmt:
@@ -422,6 +372,21 @@ def _is_own_element(expr: Expr, index: Symbol) -> bool:
     return False
 
 
+def _left(body: tuple[Stmt, ...], found: list[list[SharedRange]]) -> tuple[Stmt, ...]:
+    """What is left of the statements of which some are loops of ranges that are shared out."""
+    return tuple(
+        block_of(
+            (
+                *(ExprStatement(end) for one in levels for end in (one.lower, one.upper)),
+                levels[-1].body,
+            )
+        )
+        if levels
+        else statement
+        for statement, levels in zip(body, found, strict=True)
+    )
+
+
 def _crossing(body: tuple[Stmt, ...], apart: list[bool]) -> bool:
     """Does a variable declared in one statement occur in a statement of another loop?"""
     group: list[int] = []
@@ -439,8 +404,12 @@ def _crossing(body: tuple[Stmt, ...], apart: list[bool]) -> bool:
     return any(
         home.get(symbol, group[position]) != group[position]
         for position, statement in enumerate(body)
-        for symbol in symbols_in(statement)
+        for symbol in symbols_in(statement) - _own(statement)
     )
+
+
+def _own(statement: Stmt) -> set[Symbol]:
+    return set() if isinstance(statement, Declare) else declared_in(statement)
 
 
 def _skips_the_rest(body: tuple[Stmt, ...]) -> bool:
