@@ -9,8 +9,9 @@ Threads that go through the loop together then keep these values side by side, w
 are rows apart. (Callahan, Carr and Kennedy, "Improving Register Allocation for Subscripted
 Variables", PLDI 1990.)
 
-Legal because a store to the element stands in front of the loop, so that the thread has it in any
-case and no other thread may look at it before they wait; nothing in the loop changes which element
+Legal because a store to the element stands in front of the loop, or the loop has a turn, which adds
+to it whatever holds: the thread has it in any case and no other thread may look at it before they
+wait; nothing in the loop changes which element
 it is, leaves the loop for something else, or reads or writes that array otherwise; and every other
 array there is another one, which `__restrict__` or its own declaration says.
 """
@@ -32,7 +33,10 @@ from g2o.ir.statements import (
     Exchange,
     ExprStatement,
     For,
+    Jump,
+    Labelled,
     Node,
+    Return,
     Stmt,
     Text,
     Variable,
@@ -49,9 +53,11 @@ def keep_elements(
     effects: EffectsOf,
     symbols: SymbolTable,
     wanted: Callable[[Expr], bool],
+    runs: Callable[[For], bool] = lambda _: False,
 ) -> tuple[Stmt, ...]:
-    """The body of a thread with those of the elements that are `wanted` as variables."""
-    keeping = _Keeping(effects, symbols, wanted)
+    """The body of a thread with those of the elements that are `wanted` as variables. Some loops
+    are known to have a turn: it `runs`."""
+    keeping = _Keeping(effects, symbols, wanted, runs)
     return keeping.sequence(body)
 
 
@@ -61,15 +67,19 @@ class _Keeping:
     effects: EffectsOf
     symbols: SymbolTable
     wanted: Callable[[Expr], bool]
+    runs: Callable[[For], bool]
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
         for statement in statements:
             made = self._kept(result[-1], statement) if result else None
-            if made is None:
-                result.append(rewrite(statement, self._inside))
-            else:
+            alone = self._kept_alone(statement) if made is None else None
+            if made is not None:
                 result[-1:] = made
+            elif alone is not None:
+                result += alone
+            else:
+                result.append(rewrite(statement, self._inside))
         same = len(result) == len(statements)
         same = same and all(one is old for one, old in zip(result, statements, strict=True))
         return statements if same else tuple(result)
@@ -86,25 +96,53 @@ class _Keeping:
                 place = strip_parens(target)
             case _:
                 return None
-        if not isinstance(loop, For) or not isinstance(place, Index) or place.type.is_volatile:
+        if not isinstance(loop, For) or not self._may_be_kept(place, loop):
             return None
-        if place.type.kind not in _NUMBERS or not self.wanted(place):
-            return None
-        if not self._is_alone(place, loop):
-            return None
-        ctype = replace(place.type, spelling=unqualified(place.type), is_const=False)
-        kept = self.symbols.fresh("sum", ctype, Storage.LOCAL)
+        assert isinstance(place, Index)
         if op != "=":
             operand = Paren(value, value.type) if isinstance(value, Binary) else value
             value = Binary(op[:-1], place, operand, place.type)
+        declared, inner, stored = self._in_variable(place, value, loop)
+        return replace(declared, trivia=store.trivia), inner, stored
+
+    def _kept_alone(self, loop: Stmt) -> tuple[Stmt, ...] | None:
+        """A loop without a store in front, which adds to the element in any case."""
+        if not isinstance(loop, For) or not self.runs(loop):
+            return None
+        if any(isinstance(node, Jump | Return | Labelled) for node in walk(loop)):
+            return None
+        for one in statements_of(loop.body):
+            match one:
+                case ExprStatement(expr=Assign(op=op, target=target)) if op != "=":
+                    place = strip_parens(target)
+                    if isinstance(place, Index) and self._may_be_kept(place, loop):
+                        declared, inner, stored = self._in_variable(place, place, loop)
+                        inner = replace(inner, trivia=replace(loop.trivia, before=()))
+                        trivia = replace(declared.trivia, before=loop.trivia.before)
+                        return replace(declared, trivia=trivia), inner, stored
+                case _:
+                    pass
+        return None
+
+    def _may_be_kept(self, place: Expr, loop: For) -> bool:
+        if not isinstance(place, Index) or place.type.is_volatile:
+            return False
+        if place.type.kind not in _NUMBERS or not self.wanted(place):
+            return False
+        return self._is_alone(place, loop)
+
+    def _in_variable(self, place: Index, value: Expr, loop: For) -> tuple[Declare, For, Stmt]:
+        ctype = replace(place.type, spelling=unqualified(place.type), is_const=False)
+        kept = self.symbols.fresh("sum", ctype, Storage.LOCAL)
 
         def replacement(node: Node) -> Node | None:
             return VarRef(kept) if node == place else None
 
         inner = rewrite(loop, replacement)
+        assert isinstance(inner, For)
         declared = Declare((Variable(kept, ctype.spelling, "", value, "="),))
         stored = ExprStatement(Assign("=", place, VarRef(kept), place.type))
-        return replace(declared, trivia=store.trivia), inner, stored
+        return declared, inner, stored
 
     def _is_alone(self, place: Index, loop: For) -> bool:
         """Is the element the same throughout, and the only one of its array there?"""

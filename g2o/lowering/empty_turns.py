@@ -1,4 +1,4 @@
-"""Turns of a loop in which the loop inside it has none.
+"""Turns of a loop in which the loop inside it has none, or some.
 
     for (int warp = 0; warp < 8; ++warp)
         for (int lane = 0; lane < std::min(32, 16 - warp * 32); ++lane)      only for warp 0
@@ -14,10 +14,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf, statements_of
+from g2o.analysis.loop_heads import start_of
 from g2o.analysis.positions import minimum_of, polynomial_of
-from g2o.ir.expressions import Code, Expr, Literal, Paren, VarRef, integer_value
-from g2o.ir.statements import Block, CountedLoop, Declare, Node, Stmt
+from g2o.ir.expressions import Binary, Code, Expr, Literal, Paren, VarRef, integer_value
+from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, TypeKind
@@ -49,6 +51,24 @@ def turns_with_work(loop: CountedLoop, effects: EffectsOf) -> int | None:
             case _:
                 return None
     return last
+
+
+def has_a_turn(loop: For, threads: CountedLoop, limit: Expr, effects: EffectsOf) -> bool:
+    """Has a loop of a thread a turn: by constants, or as it counts from 0 to what the index of the
+    thread, from 0 on, is below as well? The loop over threads ends at `limit`."""
+    turns = constant_turns(loop)
+    if turns is not None:
+        return len(turns.values) > 0
+    begun = start_of(loop.initial)
+    match loop.condition:
+        case Binary(op="<", left=VarRef(symbol=compared), right=VarRef() as end) if (
+            begun is not None and compared == begun[0]
+        ):
+            zero = integer_value(begun[1]) == 0 == integer_value(threads.lower)
+            stays = end.symbol not in effects.of(threads.body).writes
+            return zero and stays and end in parts_of(limit)
+        case _:
+            return False
 
 
 def with_plain_ends(body: Block) -> Block:

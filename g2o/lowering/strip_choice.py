@@ -9,7 +9,7 @@ from typing import Final, final
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.analysis.lvalues import root_symbol
-from g2o.analysis.strides import FAR, Strides, accesses_in, counter_of, size_of
+from g2o.analysis.strides import Strides, accesses_in, counter_of, size_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.ir.expressions import (
     Assign,
@@ -46,6 +46,7 @@ _IN_ANY_ORDER: Final = frozenset({"+=", "-=", "*=", "^=", "|=", "&="})
 
 _JUMPING: Final = frozenset({"%", "/", "&", ">>"})
 _NEARLY_A_LINE: Final = 0.7  # what neighbours save that walk through elements of 16 bytes
+_LINE: Final = 64  # bytes of memory that caches hold together
 _MOST_STEP: Final = 16  # bytes from one iteration to the next
 _MOST_APART: Final = 4  # members of a structure, which compilers still make vectors of
 
@@ -124,7 +125,7 @@ class Choice:
             one == 0 or (other is not None and 0 <= other <= _MOST_STEP)
             for one, other in zip(across, inside, strict=True)
         )
-        return walks and any(one is not None and abs(one) >= FAR for one in across)
+        return walks and any(one is not None and abs(one) >= _LINE for one in across)
 
     def _is_fit(self, loop: For) -> bool:
         """Is an iteration arithmetic, with what is the same for neighbours or beside them?"""

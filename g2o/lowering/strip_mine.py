@@ -79,6 +79,7 @@ from g2o.lowering.common_steps import steps_in_body, with_common_steps
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.elements_in_loops import keep_elements
+from g2o.lowering.empty_turns import has_a_turn
 from g2o.lowering.fission import Fission
 from g2o.lowering.guards import is_never_negative, without_continues
 from g2o.lowering.indices import block_of
@@ -272,7 +273,9 @@ class _StripMining:
             return None
         if context.effects.of_all(body).side_effects:
             return None  # sums of all threads are better made of those of each
-        made = keep_elements(body, context.effects, symbols, lambda _: True)
+        made = keep_elements(
+            body, context.effects, symbols, lambda _: True, partial(self._has_turns, loop)
+        )
         choice = self._choice(loop, made)
         chosen = choice.loops(choice.summing())
         if not chosen:
@@ -304,6 +307,9 @@ class _StripMining:
         few = replace(few, upper=VarRef(whole))
         others = replace(loop, lower=VarRef(whole), directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
         return (*before, declared, few, others)
+
+    def _has_turns(self, threads: CountedLoop, loop: For) -> bool:
+        return has_a_turn(loop, threads, self._named_by(threads.upper), self.context.effects)
 
     def _positions(self, body: Statements) -> dict[Symbol, Expr]:
         """Numbers of a thread that stay what they are, and are made of others."""
@@ -436,7 +442,8 @@ class _StripMining:
             made = self._split(group, body)
             if made is None:
                 return None
-            if (few.value or 0) <= max(_STRIP, _length(made)):
+            alone = _STRIP if loop.directive.is_parallel else max(_STRIP, _length(made))
+            if (few.value or 0) <= alone:
                 made = (*before, *made)
                 if any(isinstance(one, Declare) for one in made):
                     return (Block(made, trivia=loop.trivia),)
