@@ -23,6 +23,7 @@ from g2o.lowering.context import limit_for
 from g2o.lowering.indices import block_of
 from g2o.lowering.joint_ranges import (
     Counter,
+    Joint,
     joint_range,
     share_of,
     without_threads,
@@ -131,10 +132,9 @@ class SharedRanges:
         own, body = Counter(symbol, extent, by), loop.body
         if symbol in self.effects.of(body).writes:
             return None
-        declared = declared_in(body)
-        values = {one: at for one, at in self.positions.values.items() if one not in declared}
+        positions = self._positions_in(body)
         joint = joint_range(
-            own, body, _counters(threads), Positions(values), self.symbols, self.constants.keys()
+            own, body, _counters(threads), positions, self.symbols, self.constants.keys()
         )
         if joint is None:
             return None
@@ -146,6 +146,20 @@ class SharedRanges:
         end = upper if last and integer_value(joint.upper) == count else joint.upper
         body = self._with_values(joint.body, private)
         return SharedRange(joint.index, zero, end, body, others, apart, loop.trivia)
+
+    def of_threads(self, threads: Sequence[CountedLoop], body: Stmt) -> Joint | None:
+        """The one number by which the body tells the threads of some loops apart."""
+        if any(one.index in self.effects.of(body).writes for one in threads):
+            return None
+        *outer, inner = _counters(threads)
+        positions = self._positions_in(body)
+        return joint_range(inner, body, outer, positions, self.symbols, self.constants.keys())
+
+    def _positions_in(self, body: Stmt) -> Positions:
+        """Those of variables that the body does not declare."""
+        declared = declared_in(body)
+        values = self.positions.values
+        return Positions({one: at for one, at in values.items() if one not in declared})
 
     def _with_values(self, body: Stmt, private: set[Symbol]) -> Stmt:
         """The body with what is declared in front of the loop, and stays what it is, declared
@@ -175,7 +189,7 @@ class SharedRanges:
         return stride if value is None else self._kept(value)
 
 
-def _counters(threads: list[CountedLoop]) -> list[Counter]:
+def _counters(threads: Sequence[CountedLoop]) -> list[Counter]:
     return [Counter(one.index, one.upper) for one in threads]
 
 

@@ -81,7 +81,7 @@ from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import block_of
 from g2o.lowering.shared_ranges import SharedRange, SharedRanges, is_from_zero
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.stride_forms import bare_number, only_sums
+from g2o.lowering.stride_forms import FROM_ZERO, bare_number, only_sums
 
 _WARP = 32
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
@@ -136,7 +136,9 @@ class _Merger:
             merged = self._nest(statement)
             if merged is not None:
                 return merged
-
+            joint = self._one_index(statement)
+            if joint is not None:
+                return (joint,)
         return (with_loops_replaced(statement, self.statement),)
 
     def _nest(self, outer: CountedLoop) -> tuple[Stmt, ...] | None:
@@ -180,6 +182,26 @@ class _Merger:
         flush()
         first = replace(result[0], trivia=_joined(outer, result[0]))
         return (first, *result[1:])
+
+    def _one_index(self, outer: CountedLoop) -> CountedLoop | None:
+        """One loop in place of loops over axes of threads that the body tells apart by one number
+        only: `tid`, which is `ty * 16 + tx`."""
+        loops = perfect_nest(outer)
+        own = [one for one in loops if one.index.storage is Storage.INDEX and is_from_zero(one)]
+        body = loops[-1].body
+        if len(own) < 2 or own != loops:
+            return None
+        if any(isinstance(node, (Text, LocalFunction)) for node in walk(body)):
+            return None
+        joint = self.ranges.of_threads(own, body)
+        if joint is None:
+            return None
+        counted = {one.index for one in joint.digits}
+        rest = [one for one in loops if one.index not in counted]
+        index = replace(joint.index, storage=Storage.INDEX)
+        one = CountedLoop(index, FROM_ZERO, joint.upper, joint.body)
+        made = _rebuilt([*rest, one], joint.body, may_vectorise)
+        return replace(made, trivia=outer.trivia) if isinstance(made, CountedLoop) else None
 
     def _is_idle(self, statement: Stmt) -> bool:
         """Does it declare nothing but what heads of loops have been found by, and nobody names?"""
