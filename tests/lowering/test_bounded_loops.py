@@ -85,7 +85,7 @@ __global__ void k(float *x, const float *y, int w, int h)
     int c = blockIdx.x * 16 + threadIdx.x, r = blockIdx.y * 16 + threadIdx.y;
     for (int j = 0; j < 14; j += 4)
         if (c < w && r + j < h)
-            s[threadIdx.y + j][threadIdx.x] = y[(r + j) * w + c];
+            s[threadIdx.y + j][threadIdx.x] = j * y[(r + j) * w + c];
     __syncthreads();
     x[r * w + c] = s[threadIdx.x][threadIdx.y];
 }
