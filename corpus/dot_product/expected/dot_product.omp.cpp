@@ -74,12 +74,10 @@ void finish(dim3 /*grid*/, [[maybe_unused]] dim3 block, const double *__restrict
 #pragma omp simd
     for (int i = inside; i < max_blocks; ++i)
         cache[i] = 0.0;
-    {
-        double total = 0.0;
-        for (int k = 0; k < max_blocks; k++)
-            total += cache[k];
-        *result = total;
-    }
+    double total = 0.0;
+    for (int k = 0; k < max_blocks; k++)
+        total += cache[k];
+    *result = total;
 }
 
 int main(int argc, char **argv)

@@ -31,32 +31,25 @@ void transpose(dim3 grid, [[maybe_unused]] dim3 block, float *__restrict__ out,
         for (int bx = 0; bx < int(grid.x); ++bx) {
             // One column of padding keeps a column of the tile out of a single memory bank.
             float tile[TILE_DIM][TILE_DIM + 1];
-            for (int ty = 0; ty < BLOCK_ROWS; ++ty) {
+            for (int ty = 0; ty < TILE_DIM; ++ty) {
                 int y = by * TILE_DIM + ty;
-
-                for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS) {
-                    if (y + j < height)
+                if (y < height)
 #pragma omp simd
-                        for (int tx = 0; tx < std::min<int>(TILE_DIM, width - bx * TILE_DIM);
-                             ++tx) {
-                            int x = bx * TILE_DIM + tx;
-                            tile[ty + j][tx] = in[(y + j) * width + x];
-                        }
-                }
+                    for (int tx = 0; tx < std::min<int>(TILE_DIM, width - bx * TILE_DIM); ++tx) {
+                        int x = bx * TILE_DIM + tx;
+                        tile[ty][tx] = in[y * width + x];
+                    }
             }
-            for (int ty = 0; ty < BLOCK_ROWS; ++ty) {
-                int y = bx * TILE_DIM + ty;
-                // The block that is swapped across the diagonal.
+            // The block that is swapped across the diagonal.
 
-                for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS) {
-                    if (y + j < width)
+            for (int ty = 0; ty < TILE_DIM; ++ty) {
+                int y = bx * TILE_DIM + ty;
+                if (y < width)
 #pragma omp simd
-                        for (int tx = 0; tx < std::min<int>(TILE_DIM, height - by * TILE_DIM);
-                             ++tx) {
-                            int x = by * TILE_DIM + tx;
-                            out[(y + j) * height + x] = tile[tx][ty + j];
-                        }
-                }
+                    for (int tx = 0; tx < std::min<int>(TILE_DIM, height - by * TILE_DIM); ++tx) {
+                        int x = by * TILE_DIM + tx;
+                        out[y * height + x] = tile[tx][ty];
+                    }
             }
         }
 }

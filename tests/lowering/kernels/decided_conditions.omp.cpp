@@ -12,36 +12,34 @@ void report([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int limit)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    {
-        bool predicate[g2o::warp_size];
-        bool predicate2[g2o::warp_size];
-        bool predicate3[g2o::warp_size];
+    bool predicate[g2o::warp_size];
+    bool predicate2[g2o::warp_size];
+    bool predicate3[g2o::warp_size];
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane)
-            predicate[lane] = lane > limit;
-        const unsigned int high = g2o::ballot(predicate, g2o::warp_size);
-        // The first lane reports.
-        printf("high %x\n", high);
+    for (int lane = 0; lane < g2o::warp_size; ++lane)
+        predicate[lane] = lane > limit;
+    const unsigned int high = g2o::ballot(predicate, g2o::warp_size);
+    // The first lane reports.
+    printf("high %x\n", high);
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane)
-            predicate2[lane] = lane % limit;
-        const int all = g2o::all(predicate2, g2o::warp_size);
-        if (!all) {
-            int least = limit;
-            printf("not all %d\n", least);
-        }
+    for (int lane = 0; lane < g2o::warp_size; ++lane)
+        predicate2[lane] = lane % limit;
+    const int all = g2o::all(predicate2, g2o::warp_size);
+    if (!all) {
+        int least = limit;
+        printf("not all %d\n", least);
+    }
 #pragma omp simd
-        for (int lane = 0; lane < g2o::warp_size; ++lane)
-            predicate3[lane] = lane > 2 * limit;
-        const int any = g2o::any(predicate3, g2o::warp_size);
-        if (VERBOSE == 1)
-            printf("any %d\n", any); // at the end
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            if (lane == 0)
-                printf("done\n");
-            else if (limit > 100)
-                printf("much\n");
-        }
+    for (int lane = 0; lane < g2o::warp_size; ++lane)
+        predicate3[lane] = lane > 2 * limit;
+    const int any = g2o::any(predicate3, g2o::warp_size);
+    if (VERBOSE == 1)
+        printf("any %d\n", any); // at the end
+    for (int lane = 0; lane < g2o::warp_size; ++lane) {
+        if (lane == 0)
+            printf("done\n");
+        else if (limit > 100)
+            printf("much\n");
     }
 }
 

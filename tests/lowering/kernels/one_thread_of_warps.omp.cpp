@@ -105,12 +105,10 @@ void first_of_the_grid(dim3 grid, dim3 block, const float *x, float *y)
 void only_thread_of_the_grid(dim3 /*grid*/, dim3 /*block*/, float *p, int n)
 {
     // The others have nothing to do.
-    {
-        float sum = 0;
-        for (int k = 0; k < n; ++k)
-            sum += p[k];
-        p[0] = sum;
-    }
+    float sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += p[k];
+    p[0] = sum;
 }
 
 // A compiler cannot know that there is such a thread: without a value it warns.

@@ -75,18 +75,16 @@ void nobody([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *asked,
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    {
-        int value[g2o::warp_size];
+    int value[g2o::warp_size];
 #pragma omp simd
-        for (int t = 0; t < g2o::warp_size; ++t)
-            value[t] = y[t];
-        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-            int v = value[lane ^ 1];
-            if (lane == 32)
-                y[0] = v;
-            if (g2o::atomic_add(asked, 1) < 1000 && lane == 3)
-                y[lane] = v;
-        }
+    for (int t = 0; t < g2o::warp_size; ++t)
+        value[t] = y[t];
+    for (int lane = 0; lane < g2o::warp_size; ++lane) {
+        int v = value[lane ^ 1];
+        if (lane == 32)
+            y[0] = v;
+        if (g2o::atomic_add(asked, 1) < 1000 && lane == 3)
+            y[lane] = v;
     }
 }
 

@@ -69,15 +69,10 @@ void extremes(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ 
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float least = FLT_MAX;
         float most = -FLT_MAX;
-        for (int ty = 0; ty < 8; ++ty) {
-            for (int base = ty * 8; base < n; base += 64) {
 #pragma omp simd reduction(max : most) reduction(min : least)
-                for (int tx = 0; tx < std::min(8, n - base); ++tx) {
-                    int i = base + tx;
-                    least = std::min(least, x[bx * n + i]);
-                    most = std::max(most, x[bx * n + i]);
-                }
-            }
+        for (int i = 0; i < n; ++i) {
+            least = std::min(least, x[bx * n + i]);
+            most = std::max(most, x[bx * n + i]);
         }
         out[bx] = most - least;
     }

@@ -9,71 +9,67 @@ void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restri
                  int *__restrict__ out, int n)
 {
     assert(block.x == 32 && block.y == 1 && block.z == 1);
-    {
-        int a[g2o::warp_size];
-        int c[g2o::warp_size];
-        int b[g2o::warp_size];
+    int a[g2o::warp_size];
+    int c[g2o::warp_size];
+    int b[g2o::warp_size];
 #pragma omp simd
-        for (int t = 0; t < g2o::warp_size; ++t) {
-            a[t] = x[t];
-            c[t] = x[t + n];
-            b[t] = a[t];
-        }
-        for (int d = 16; d > 0; d /= 2) {
-            int other[g2o::warp_size];
-            int other2[g2o::warp_size];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = a[g2o::shfl_down_lane(lane, d)];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                a[lane] += other[lane];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other2[lane] = c[lane ^ d];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                c[lane] += other2[lane];
-        }
-#pragma omp simd
-        for (int t = 0; t < g2o::warp_size; ++t)
-            out[t] = a[t] + b[t] + c[t];
+    for (int t = 0; t < g2o::warp_size; ++t) {
+        a[t] = x[t];
+        c[t] = x[t + n];
+        b[t] = a[t];
     }
+    for (int d = 16; d > 0; d /= 2) {
+        int other[g2o::warp_size];
+        int other2[g2o::warp_size];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other[lane] = a[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            a[lane] += other[lane];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other2[lane] = c[lane ^ d];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            c[lane] += other2[lane];
+    }
+#pragma omp simd
+    for (int t = 0; t < g2o::warp_size; ++t)
+        out[t] = a[t] + b[t] + c[t];
 }
 void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__restrict__ x,
              int *__restrict__ out, int n) // pointer to the variable
 {
     assert(block.x == 32 && block.y == 1 && block.z == 1);
-    {
-        int v[g2o::warp_size];
-        int w[g2o::warp_size];
-        int c[g2o::warp_size];
+    int v[g2o::warp_size];
+    int w[g2o::warp_size];
+    int c[g2o::warp_size];
 #pragma omp simd
-        for (int t = 0; t < g2o::warp_size; ++t) {
-            v[t] = x[t];
-            w[t] = x[t + 1];
-            c[t] = v[t];
-        }
-        for (int d = 16; d > 0; d /= 2) {
-            int other[g2o::warp_size];
-            int other2[g2o::warp_size];
+    for (int t = 0; t < g2o::warp_size; ++t) {
+        v[t] = x[t];
+        w[t] = x[t + 1];
+        c[t] = v[t];
+    }
+    for (int d = 16; d > 0; d /= 2) {
+        int other[g2o::warp_size];
+        int other2[g2o::warp_size];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = v[g2o::shfl_down_lane(lane, d)];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other[lane] = v[g2o::shfl_down_lane(lane, d)];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                v[lane] += other[lane];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            v[lane] += other[lane];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other2[lane] = c[lane ^ d];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other2[lane] = c[lane ^ d];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                c[lane] += other2[lane];
-        }
-        for (int t = 0; t < g2o::warp_size; ++t) {
-            int *p = n > 5 ? &v[t] : &w[t];
-            out[t] = *p + c[t];
-        }
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            c[lane] += other2[lane];
+    }
+    for (int t = 0; t < g2o::warp_size; ++t) {
+        int *p = n > 5 ? &v[t] : &w[t];
+        out[t] = *p + c[t];
     }
 }
 void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
@@ -81,34 +77,32 @@ void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
            block.z == 1);
-    {
-        int v[g2o::warp_size];
-        int c[g2o::warp_size];
+    int v[g2o::warp_size];
+    int c[g2o::warp_size];
 #pragma omp simd
-        for (int t = 0; t < g2o::warp_size; ++t) {
-            v[t] = x[t];
-            c[t] = x[t + 3];
-        }
-        for (int d = 16; d > 0; d /= 2) {
-            int other[g2o::warp_size];
-            int other2[g2o::warp_size];
+    for (int t = 0; t < g2o::warp_size; ++t) {
+        v[t] = x[t];
+        c[t] = x[t + 3];
+    }
+    for (int d = 16; d > 0; d /= 2) {
+        int other[g2o::warp_size];
+        int other2[g2o::warp_size];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = v[g2o::shfl_down_lane(lane, d)];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other[lane] = v[g2o::shfl_down_lane(lane, d)];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                v[lane] += other[lane];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            v[lane] += other[lane];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other2[lane] = c[lane ^ d];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other2[lane] = c[lane ^ d];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                c[lane] += other2[lane];
-        }
-        for (int t = 0; t < g2o::warp_size; ++t) {
-            auto f = [&](int a) { return v[t] * a; };
-            out[t] = f(n) + c[t];
-        }
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            c[lane] += other2[lane];
+    }
+    for (int t = 0; t < g2o::warp_size; ++t) {
+        auto f = [&](int a) { return v[t] * a; };
+        out[t] = f(n) + c[t];
     }
 }
 void as_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
@@ -195,24 +189,22 @@ void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *__res
                     int *__restrict__ out, [[maybe_unused]] int n) // negative steps
 {
     assert(block.x == 32 && block.y == 1 && block.z == 1);
-    {
-        unsigned v[g2o::warp_size];
+    unsigned v[g2o::warp_size];
 #pragma omp simd
-        for (int t = 0; t < g2o::warp_size; ++t)
-            v[t] = x[t];
-        for (int d = 16; d > 0; d /= 2) {
-            unsigned int other[g2o::warp_size];
+    for (int t = 0; t < g2o::warp_size; ++t)
+        v[t] = x[t];
+    for (int d = 16; d > 0; d /= 2) {
+        unsigned int other[g2o::warp_size];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = v[g2o::shfl_down_lane(lane, -d)];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            other[lane] = v[g2o::shfl_down_lane(lane, -d)];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                v[lane] += other[lane];
-        }
-#pragma omp simd
-        for (int t = 0; t < g2o::warp_size; ++t)
-            out[t] = v[t];
+        for (int lane = 0; lane < g2o::warp_size; ++lane)
+            v[lane] += other[lane];
     }
+#pragma omp simd
+    for (int t = 0; t < g2o::warp_size; ++t)
+        out[t] = v[t];
 }
 void unsigned_bound([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
                     const int *__restrict__ x, int *__restrict__ out,

@@ -147,12 +147,10 @@ void e([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
         int v = x[t];
         v_sum += v;
     }
-    {
-        int v = int(v_sum);
-        v += 5;
-        y[0] = v;
-        y[1] = v;
-    }
+    int v2 = int(v_sum);
+    v2 += 5;
+    y[0] = v2;
+    y[1] = v2;
 }
 // in a condition, the value is used behind it
 void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int n)

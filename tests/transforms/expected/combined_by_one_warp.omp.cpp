@@ -248,31 +248,29 @@ void extremes(dim3 grid, dim3 /*block*/, const float *__restrict__ f, int n,
 void begun(dim3 /*grid*/, dim3 /*block*/, const float *__restrict__ f, const double *__restrict__ d,
            int n, float *__restrict__ out)
 {
-    {
-        const float low = -INFINITY;
-        float none = NAN, infinite = -INFINITY, beyond = -INFINITY, finite = -3e38f, wide = -1e30f;
-        double large = -1e300, least = INFINITY;
-        for (int i = 0; i < n; ++i)
-            none = g2o::fmaxf(none, f[i]);
-        for (int i = 0; i < n; ++i)
-            infinite = g2o::fmaxf(infinite, low);
-        for (int i = 0; i < n; ++i)
-            beyond = g2o::fmaxf(beyond, f[77]);
-        for (int i = 0; i < n; ++i)
-            finite = g2o::fmaxf(finite, i == 3 ? NAN : low);
+    const float low = -INFINITY;
+    float none = NAN, infinite = -INFINITY, beyond = -INFINITY, finite = -3e38f, wide = -1e30f;
+    double large = -1e300, least = INFINITY;
+    for (int i = 0; i < n; ++i)
+        none = g2o::fmaxf(none, f[i]);
+    for (int i = 0; i < n; ++i)
+        infinite = g2o::fmaxf(infinite, low);
+    for (int i = 0; i < n; ++i)
+        beyond = g2o::fmaxf(beyond, f[77]);
+    for (int i = 0; i < n; ++i)
+        finite = g2o::fmaxf(finite, i == 3 ? NAN : low);
 #pragma omp simd reduction(max : wide)
-        for (int i = 0; i < n; ++i)
-            wide = g2o::fmaxf(low, wide);
+    for (int i = 0; i < n; ++i)
+        wide = g2o::fmaxf(low, wide);
 #pragma omp simd reduction(max : large)
-        for (int i = 0; i < n; ++i)
-            large = g2o::fmax(large, d[i] - 2e300);
-        for (int i = 0; i < n; ++i)
-            least = g2o::fmin(least, d[i] + INFINITY);
-        const float found[] = {none,        infinite, beyond, finite, wide, float(large / 1e290),
-                               float(least)};
-        for (int i = 0; i < 7; ++i)
-            out[i] = found[i];
-    }
+    for (int i = 0; i < n; ++i)
+        large = g2o::fmax(large, d[i] - 2e300);
+    for (int i = 0; i < n; ++i)
+        least = g2o::fmin(least, d[i] + INFINITY);
+    const float found[] = {none,        infinite, beyond, finite, wide, float(large / 1e290),
+                           float(least)};
+    for (int i = 0; i < 7; ++i)
+        out[i] = found[i];
 }
 
 int main()

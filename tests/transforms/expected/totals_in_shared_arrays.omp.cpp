@@ -177,11 +177,10 @@ void largest(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ x
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float tile_max = -std::numeric_limits<float>::infinity();
-        for (int ty = 0; ty < 8; ++ty)
-            for (int tx = 0; tx < 16; ++tx) {
-                const int i = bx * BLOCK + ty * 16 + tx;
-                tile_max = std::max(tile_max, i < n ? x[i] : -FLT_MAX);
-            }
+        for (int tx = 0; tx < 128; ++tx) {
+            const int i = bx * BLOCK + tx;
+            tile_max = std::max(tile_max, i < n ? x[i] : -FLT_MAX);
+        }
         y[bx] = tile_max;
     }
 }
