@@ -371,6 +371,8 @@ def _plain(expr: Expr) -> Expr:
                 return left
             if (op == "+" and first == 0) or (op == "*" and first == 1):
                 return right
+            if op == "-" and first == 0 and isinstance(right, Literal):
+                return Unary("-", right, type=right.type)
             kinds = [one.type for one in (left, right)]
             words = all((one.kind, one.bits) == (TypeKind.INTEGER, INT.bits) for one in kinds)
             signed = INT if all(one.is_signed for one in kinds) else UNSIGNED
