@@ -142,7 +142,9 @@ def _of_first(statements: Sequence[Stmt], index: Symbol) -> list[Stmt]:
         if isinstance(one, If) and _is_for_first(one, index):
             done += _opened(one)
         elif _may_hold_first(one) and _of_others(statements_of(one.then), index) is not None:
-            done.append(replace(one, then=block_of(tuple(_of_first(statements_of(one.then), index)))))
+            done.append(
+                replace(one, then=block_of(tuple(_of_first(statements_of(one.then), index))))
+            )
         else:
             done.append(one)
     return done
