@@ -354,8 +354,11 @@ class EffectsOf:
         effects.memory_reads.add(None)
         if not call.is_cuda or _THRUST in call.key:  # whose iterators hold any pointers
             effects.memory_writes.add(None)
+        by_value = self.is_c or (
+            call.is_cuda and call.name.startswith(pure_functions.RANDOM_NUMBERS)
+        )
         for argument in call.arguments:
-            if _is_lvalue(argument) and not self.is_c:
+            if _is_lvalue(argument) and not by_value:
                 self._store(argument, effects)
             self._written_through(argument, effects)
         if isinstance(call.callee, Member):

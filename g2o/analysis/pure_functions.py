@@ -113,6 +113,9 @@ def is_standard(call: Call) -> bool:
     return call.name in _STANDARD and (not call.key or call.key.startswith("c:@N@std@"))
 
 
+# CUDA's functions with these names take numbers by value, and states of generators by address.
+RANDOM_NUMBERS: Final = ("curand", "skipahead")
+
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset(
     {"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu", "ThreadLoad"}

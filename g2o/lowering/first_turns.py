@@ -14,11 +14,14 @@ it is where all turns store the same number at the same place.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.analysis.own_memory import changed_beyond
+from g2o.ir.comments import comments_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -28,6 +31,7 @@ from g2o.ir.expressions import (
     Literal,
     VarRef,
     integer_value,
+    negated,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -37,6 +41,8 @@ from g2o.ir.statements import (
     Declare,
     ExprStatement,
     If,
+    Jump,
+    JumpKind,
     LocalFunction,
     Node,
     Stmt,
@@ -80,25 +86,72 @@ def _is_stored_again(statement: Stmt, index: Symbol, effects: EffectsOf) -> bool
 def only_first_turn(loop: CountedLoop, effects: EffectsOf) -> Block | None:
     """What the first turn of `loop` does, where the others do nothing that shows; None where they
     may. The loop has to have a turn."""
-    statements = statements_of(loop.body)
-    if not any(_is_for_first(statement, loop.index) for statement in statements):
-        return None
+    statements = _within_conditions(statements_of(loop.body))
     if any(leaves_beyond(statement, frozenset()) for statement in statements):
         return None
-    others = [s for s in statements if not _is_for_first(s, loop.index)]
+    others = _of_others(statements, loop.index)
+    if others is None:
+        return None
     if any(_is_opaque(node) for one in others for node in walk(one)):
         return None
     own = {symbol for statement in statements for symbol in declared_in(statement)}
     done = effects.of_all(others)
     if done.side_effects or changed_beyond(others, done, own):
         return None
-    first: list[Stmt] = []
-    for statement in statements:
-        if isinstance(statement, If) and _is_for_first(statement, loop.index):
-            first += _opened(statement)
-        else:
-            first.append(statement)
+    first = _of_first(statements, loop.index)
     return at_first(block_of(tuple(first)), loop.index, effects)
+
+
+def _within_conditions(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:
+    """`if (i >= n) continue; rest` is `if (i < n) { rest }`."""
+    for place, one in enumerate(statements):
+        match one:
+            case If(condition=condition, then=then, otherwise=None, is_constexpr=False):
+                rest = _within_conditions(statements[place + 1 :])
+                match statements_of(then):
+                    case (Jump(kind=JumpKind.CONTINUE) as jump,) if rest and not comments_of(jump):
+                        inside = If(negated(condition), block_of(rest), None, trivia=one.trivia)
+                        return (*statements[:place], inside)
+                    case _:
+                        pass
+            case _:
+                pass
+    return tuple(statements)
+
+
+def _of_others(statements: Sequence[Stmt], index: Symbol) -> list[Node] | None:
+    """What turns behind the first do of them; None where no condition is for the first alone."""
+    found: list[Node] = []
+    for_first = False
+    for one in statements:
+        if _is_for_first(one, index):
+            for_first = True
+            continue
+        inner = _of_others(statements_of(one.then), index) if _may_hold_first(one) else None
+        if isinstance(one, If) and inner is not None:
+            for_first = True
+            found += [one.condition, *inner]
+        else:
+            found.append(one)
+    return found if for_first else None
+
+
+def _of_first(statements: Sequence[Stmt], index: Symbol) -> list[Stmt]:
+    done: list[Stmt] = []
+    for one in statements:
+        if isinstance(one, If) and _is_for_first(one, index):
+            done += _opened(one)
+        elif _may_hold_first(one) and _of_others(statements_of(one.then), index) is not None:
+            done.append(
+                replace(one, then=block_of(tuple(_of_first(statements_of(one.then), index))))
+            )
+        else:
+            done.append(one)
+    return done
+
+
+def _may_hold_first(statement: Stmt) -> TypeGuard[If]:
+    return isinstance(statement, If) and statement.otherwise is None
 
 
 def _is_opaque(node: Node) -> bool:

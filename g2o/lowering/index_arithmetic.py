@@ -134,9 +134,23 @@ def without_index(expr: Expr, index: Symbol) -> Expr | None:
             rest = without_index(right, index)
             if rest is None:
                 return None
-            return strip_parens(left) if integer_value(rest) == 0 else Binary("+", left, rest, INT)
+            return _behind(strip_parens(left), rest)
         case _:
             return None
+
+
+def _behind(left: Expr, rest: Expr) -> Expr:
+    """Their sum: `n - 1` of `n` and `0 - 1`, which is what is left of `i - 1`."""
+    first = rest
+    while isinstance(first, Binary) and first.op in ("+", "-"):
+        first = first.left
+    if integer_value(first) != 0:
+        return Binary("+", left, rest, INT)
+    match rest:
+        case Binary(op=op, left=inner, right=right):
+            return Binary(op, _behind(left, inner), right, INT)
+        case _:
+            return left
 
 
 def is_signed(expr: Expr) -> bool:

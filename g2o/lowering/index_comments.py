@@ -64,10 +64,12 @@ class _Moved:
         old = children(node)
         new = tuple(self.within(child, inside) for child in old)
         made: Stmt = node
-        if isinstance(node, Block):
-            new = tuple(one for one, was in zip(new, old, strict=True) if not _is_gone(one, was))
-        if len(new) != len(old) or any(a is not b for a, b in zip(new, old, strict=True)):
+        if any(a is not b for a, b in zip(new, old, strict=True)):
             made = with_children(node, new)
+        if isinstance(made, Block):
+            there = zip(made.statements, old, strict=True)
+            left = tuple(one for one, was in there if not _is_gone(one, was))
+            made = made if len(left) == len(old) else replace(made, statements=left)
         return with_comments(made, tuple(own))
 
     def _without_moved(self, statement: Stmt, around: dict[str, list[str]]) -> Stmt:

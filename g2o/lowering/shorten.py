@@ -8,13 +8,14 @@ if (t == 0)
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.analysis.effects import statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.natural_values import stores_of, written_otherwise
 from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
-    Assign,
     Binary,
     Code,
     Expr,
@@ -29,18 +30,14 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     Empty,
-    Exchange,
-    ExprStatement,
-    For,
     If,
     Jump,
-    Node,
     Return,
     Stmt,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import INT, CType, common_spelling
+from g2o.ir.types import INT, CType, TypeKind, common_spelling
 from g2o.lowering.context import bound_for, substitute
 from g2o.lowering.guards import Limit, split_guard
 from g2o.lowering.indices import block_of
@@ -175,7 +172,7 @@ class Shortener:
         return replace(nest, trivia=statement.trivia)
 
     def _at_most(self, limit: Expr, extent: Expr, ctype: CType, items: list[Item]) -> Expr:
-        if _within_block(limit, extent, items):
+        if _within_block(limit, extent, items, self.group.context.effects):
             return bound_for(ctype, limit)
         compared = common_spelling(limit.type, ctype)
         if compared == "int" and limit.type.spelling.removeprefix("const ") == "int":
@@ -185,95 +182,67 @@ class Shortener:
         return bound_for(ctype, replace(least, type=replace(ctype, is_signed=signed)))
 
 
-def _within_block(limit: Expr, extent: Expr, items: list[Item]) -> bool:
+def _within_block(limit: Expr, extent: Expr, items: list[Item], effects: EffectsOf) -> bool:
     """Is the limit known never to exceed the number of threads?"""
-    value, count = integer_value(limit), integer_value(extent)
-    if value is not None and count is not None:
-        return value <= count
     bare = strip_parens(limit)
-    if isinstance(bare, Literal) and isinstance(extent, Literal):
-        return bare.text == extent.text
-    return isinstance(bare, VarRef) and _only_falls(bare.symbol, extent, items)
+    if not isinstance(bare, VarRef):
+        return _is_part_of(bare, extent, INT, frozenset())
+    return bare.symbol in _never_above(extent, items, effects)
 
 
-def _only_falls(symbol: Symbol, extent: Expr, items: list[Item]) -> bool:
-    """Do only heads of loops that take `symbol` from `extent` downwards give it a value?"""
-    nodes = [node for statement in statements_in(items) for node in walk(statement)]
-    loops = [node for node in nodes if isinstance(node, For) and halving_from(node, symbol, extent)]
-    heads = {
-        id(node)
-        for loop in loops
-        for part in (loop.initial, loop.increment)
-        if part is not None
-        for node in walk(part)
-    }
-    return bool(loops) and not any(
-        _gives_value(node, symbol) for node in nodes if id(node) not in heads
-    )
-
-
-def _gives_value(node: Node, symbol: Symbol) -> bool:
-    match node:
-        case Declare(variables=variables):
-            return any(v.symbol == symbol and v.initial is not None for v in variables)
-        case Assign(target=VarRef(symbol=changed)):
-            return changed == symbol
-        case Unary(op="++" | "--" | "&", operand=VarRef(symbol=changed)):
-            return changed == symbol
-        case Exchange(result=result):
-            return result == symbol
-        case _:
-            return False
-
-
-def halving_from(loop: For, symbol: Symbol, extent: Expr) -> bool:
-    """Does the head of the loop only take `symbol` from (a part of) `extent` downwards?
+def _never_above(extent: Expr, items: list[Item], effects: EffectsOf) -> Set[Symbol]:
+    """The variables that are never more than `extent`, by induction over what is stored to them.
 
     for (int s = blockDim.x / 2; s > 0; s >>= 1)
+
+    int size = blockDim.x;
+    while (size > 1) {
+        int half = size / 2;
+        ...
+        size = half;
+    }
     """
-    match loop.initial:
-        case Declare(variables=(variable,)) if variable.symbol == symbol:
-            initial = variable.initial
-        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=changed), value=initial)) if (
-            changed == symbol
-        ):
-            pass
-        case _:
-            return False
-    if initial is None or loop.increment is None or not _is_part_of(initial, extent, symbol):
-        return False
-    match strip_parens(loop.increment):
-        case Assign(op=">>=" | "/=", target=VarRef(symbol=changed)):
-            return changed == symbol
-        case Assign(op="-=", target=VarRef(symbol=changed), value=value):
-            return changed == symbol and _may_take_away(integer_value(value), symbol)
-        case Assign(op="=", target=VarRef(symbol=changed), value=value):
-            return changed == symbol and _is_part_of(value, VarRef(symbol), symbol)
-        case Unary(op="--", operand=VarRef(symbol=changed)):
-            return changed == symbol
-        case _:
-            return False
+    nodes = [node for statement in statements_in(items) for node in walk(statement)]
+    stores: dict[Symbol, list[Expr]] = {}
+    for node in nodes:
+        for symbol, value in stores_of(node):
+            stores.setdefault(symbol, []).append(value)
+    own = {v.symbol for node in nodes if isinstance(node, Declare) for v in node.variables}
+    found = {symbol for symbol in own & set(stores) if symbol.type.kind is TypeKind.INTEGER}
+    for node in nodes if found else ():
+        found -= written_otherwise(node, effects) - {symbol for symbol, _ in stores_of(node)}
+    while True:
+        kept = {
+            symbol
+            for symbol in found
+            if all(_is_part_of(value, extent, symbol.type, found) for value in stores[symbol])
+        }
+        if kept == found:
+            return found
+        found = kept
 
 
-def _is_part_of(expr: Expr, whole: Expr, symbol: Symbol) -> bool:
-    """Is `expr` the whole, or the whole divided by a constant or less a constant, as a number of
-    the type of `symbol`?"""
-    bare = strip_parens(expr)
-    if bare == whole or strip_parens(whole) == bare:
+def _is_part_of(expr: Expr, whole: Expr, ctype: CType, found: Set[Symbol]) -> bool:
+    """Is `expr`, as a number of the type, never more than `whole`, which is more than 0, where none
+    of `found` is? What is negative as a signed number is large as an unsigned one."""
+    bare, extent = strip_parens(expr), strip_parens(whole)
+    value, most = integer_value(bare), integer_value(extent)
+    if value is not None:
+        return (value >= 0 or ctype.is_signed) and value <= (1 if most is None else most)
+    if bare == extent:
         return True
-    if isinstance(bare, Literal) and isinstance(whole, Literal):
-        return bare.text == whole.text
     match bare:
+        case Literal(text=text):
+            return isinstance(extent, Literal) and text == extent.text
+        case VarRef(symbol=symbol):
+            return symbol in found and (ctype.is_signed or not symbol.type.is_signed)
         case Binary(op="/" | ">>", left=left, right=right):
-            value = integer_value(right)
-            return value is not None and value >= 0 and _is_part_of(left, whole, symbol)
+            by = integer_value(right)
+            return by is not None and by >= 0 and _is_part_of(left, whole, ctype, found)
         case Binary(op="-", left=left, right=right):
-            less = _may_take_away(integer_value(right), symbol)
-            return less and _is_part_of(left, whole, symbol)
+            less = integer_value(right)
+            positive = less == 1 and strip_parens(left) == extent
+            fits = less is not None and less >= 0 and ctype.is_signed and left.type.is_signed
+            return (positive or fits) and _is_part_of(left, whole, ctype, found)
         case _:
             return False
-
-
-def _may_take_away(value: int | None, symbol: Symbol) -> bool:
-    """Is a number that is not 0 smaller without `value`? Unsigned ones may wrap around below 0."""
-    return value is not None and value >= 0 and (symbol.type.is_signed or value <= 1)

@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
-from g2o.ir.comments import change_statements, comments_of
+from g2o.ir.comments import change_statements, comments_of, with_comments
 from g2o.ir.expressions import (
     Assign,
     Code,
@@ -67,7 +68,7 @@ def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt,
         body = change_statements(body, lambda one: _unless_idle(one, effects))
         unused = _Unused(body, effects)
         if not unused.symbols:
-            body = rewrite_statements(body, unused.without_repeated)
+            body = unused.declared_where_read(body)
             return change_statements(body, lambda one: _unless_idle(one, effects)).statements
         body = change_statements(body, unused.without)
 
@@ -82,6 +83,8 @@ class _Unused:
         self.read: set[Symbol] = set()
         self.texts: set[str] = set()
         self.declared: dict[Symbol, Variable] = {}
+        self.places: Counter[Symbol] = Counter()  # declarations of each
+        self.said: dict[Symbol, tuple[str, ...]] = {}  # comments of declarations that have gone
         in_heads = {id(n.initial) for n in walk(body) if isinstance(n, For) and n.initial}
         named: Counter[Symbol] = Counter()  # one reference may stand in two places
         stored: Counter[Symbol] = Counter()
@@ -149,6 +152,7 @@ class _Unused:
             self.texts.update(_IDENTIFIER.findall(variable.suffix + " " + variable.declared))
             if not in_head and variable.symbol.storage in _OWN:
                 self.declared[variable.symbol] = variable
+                self.places[variable.symbol] += 1
 
     def _has_no_effect(self, variable: Variable) -> bool:
         ctype = variable.symbol.type
@@ -201,9 +205,33 @@ class _Unused:
             return statement
         return replace(statement, variables=kept, form=statement.form.BUILT) if kept else None
 
-    def without_repeated(self, node: Node) -> Node | None:
-        """The block without declarations that are only of use elsewhere, where intervals that read
-        the variable have declarations of their own."""
+    def declared_where_read(self, body: Block) -> Block:
+        """`body` without declarations that are only of use elsewhere, where intervals that read the
+        variable have declarations of their own. What comments say of the variable stands at the
+        first of these."""
+        body = rewrite_statements(body, self._without_repeated)
+
+        def say(statement: Stmt) -> Stmt:
+            if not isinstance(statement, Declare) or not self.said:
+                return statement
+            said = (self.said.pop(variable.symbol, ()) for variable in statement.variables)
+            return with_comments(statement, tuple(chain.from_iterable(said)))
+
+        return change_statements(body, say)
+
+    def _goes(self, statement: Declare) -> None:
+        for variable in statement.variables:
+            self.places[variable.symbol] -= 1
+        if comments_of(statement):
+            self.said[statement.variables[0].symbol] = comments_of(statement)
+
+    def _is_declared_again(self, statement: Declare) -> bool:
+        """May what comments say of the one variable be said where it is declared once more?"""
+        symbols = [variable.symbol for variable in statement.variables]
+        again = len(symbols) == 1 and self.places[symbols[0]] > 1 and symbols[0] not in self.said
+        return again and symbols[0] in self.read
+
+    def _without_repeated(self, node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
         kept: list[Stmt] = []
@@ -211,7 +239,7 @@ class _Unused:
         for statement in reversed(node.statements):
             if (
                 isinstance(statement, Declare)
-                and not comments_of(statement)
+                and (not comments_of(statement) or self._is_declared_again(statement))
                 and all(
                     variable.symbol in self.declared
                     and variable.symbol not in named
@@ -220,11 +248,12 @@ class _Unused:
                     for variable in statement.variables
                 )
             ):
+                self._goes(statement)
                 continue
             kept.append(statement)
             named |= symbols_in(statement)
         inner = tuple(
-            rewrite_statements(statement, self.without_repeated) for statement in reversed(kept)
+            rewrite_statements(statement, self._without_repeated) for statement in reversed(kept)
         )
         same = len(inner) == len(node.statements) and all(
             one is old for one, old in zip(inner, node.statements, strict=True)

@@ -16,7 +16,8 @@ for devices:
                                                   local[b] += 1u;
 
 What CUDA says is atomic for the threads of a block alone (`atomicAdd_block`) is the same on any
-memory, where a loop over whole blocks is what runs in parallel.
+memory, where a loop over whole blocks is what runs in parallel. So is what adjoints add to shadows
+where nothing runs in parallel, as of a kernel that is launched with one block.
 
 This is done on lowered kernels, so that until then an atomic counts as what it is: something whose
 result differs between threads, that may not be done once for all of them, and that carries a
@@ -50,6 +51,7 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
+from g2o.ir.increments import is_increment
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import (
     Block,
@@ -86,7 +88,8 @@ def make_block_atomics_plain(
         return lowered
     whole = Block(lowered.body)
     memory = find_block_memory(lowered.body)
-    replacer = _Replacer(memory, functions.for_node(whole), for_both, _run_by_block(lowered))
+    own = _run_by_block(lowered, for_both)
+    replacer = _Replacer(memory, functions.for_node(whole), for_both, own)
     new = replacer.sequence(lowered.body)
     same = len(new) == len(lowered.body) and all(
         one is old for one, old in zip(new, lowered.body, strict=True)
@@ -341,9 +344,9 @@ class _Replacer:
         return update
 
 
-def _run_by_block(lowered: LoweredKernel) -> frozenset[int]:
+def _run_by_block(lowered: LoweredKernel, for_both: bool) -> frozenset[int]:
     """The atomics for the threads of a block in parallel loops whose iterations are whole blocks,
-    by identity."""
+    by identity, and additions to shadows where no loop is parallel, nor becomes that."""
     found: set[int] = set()
     others: set[int] = set()
 
@@ -357,7 +360,22 @@ def _run_by_block(lowered: LoweredKernel) -> frozenset[int]:
 
     for statement in lowered.body:
         visit(statement, False)
+    nodes = [node for statement in lowered.body for node in walk(statement)]
+    if not for_both and not any(map(_may_be_parallel, nodes)):
+        return frozenset(found | {id(node) for node in nodes if is_increment(node)})
     return frozenset(found - others)
+
+
+def _may_be_parallel(node: Node) -> bool:
+    match node:
+        case CountedLoop(directive=directive) | Block(directive=directive):
+            return directive.is_parallel or directive.is_worksharing or directive.is_on_device
+        case For(shared=how):
+            return how is not None
+        case Text(parts=parts):
+            return any(isinstance(part, str) and "omp" in part for part in parts)
+        case _:
+            return False
 
 
 def _is_for_block(node: Node) -> bool:

@@ -53,7 +53,7 @@ void dot(dim3 grid, [[maybe_unused]] dim3 block, const double *__restrict__ a,
         int i = threads_per_block / 2;
         while (i != 0) {
 #pragma omp simd
-            for (int cache_index = 0; cache_index < std::min(i, threads_per_block); ++cache_index)
+            for (int cache_index = 0; cache_index < i; ++cache_index)
                 cache[cache_index] += cache[cache_index + i];
             i /= 2;
         }

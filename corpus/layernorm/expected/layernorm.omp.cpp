@@ -99,7 +99,7 @@ void layernorm(dim3 grid, [[maybe_unused]] dim3 block, const T *__restrict__ x,
         buffer[tid] = sum[tid];
       for (int stride = kThreads / 2; stride > 0; stride /= 2) {
 #pragma omp simd
-        for (int tid = 0; tid < std::min(stride, 64); ++tid)
+        for (int tid = 0; tid < stride; ++tid)
           buffer[tid] += buffer[tid + stride];
       }
       const T total = buffer[0];
@@ -124,7 +124,7 @@ void layernorm(dim3 grid, [[maybe_unused]] dim3 block, const T *__restrict__ x,
         buffer[tid] = squares[tid];
       for (int stride = kThreads / 2; stride > 0; stride /= 2) {
 #pragma omp simd
-        for (int tid = 0; tid < std::min(stride, 64); ++tid)
+        for (int tid = 0; tid < stride; ++tid)
           buffer[tid] += buffer[tid + stride];
       }
       const T total = buffer[0];

@@ -37,13 +37,10 @@ struct Option {
 // One sequence of the generator for every thread.
 void init_states(dim3 grid, dim3 block, g2o::curandState *states, unsigned long long seed, int n) {
   assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
+  const int count = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for
-  for (int i = 0; i < int(grid.x * block.x); ++i) {
-    unsigned long long my_seed = seed;
-    const int id = i;
-    if (id < n)
-      g2o::curand_init(my_seed, id, 0, &states[id]);
-  }
+  for (int id = 0; id < count; ++id)
+    g2o::curand_init(seed, id, 0, &states[id]);
 }
 
 // Mean discounted pay-off of the samples of one thread.

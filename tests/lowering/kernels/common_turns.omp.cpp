@@ -211,7 +211,7 @@ void blocked(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ a, 
             s[t] = 0;
         for (int d = 32; d > 0; d = d / 2) {
 #pragma omp simd
-            for (int t = 0; t < std::min(d, 64); ++t)
+            for (int t = 0; t < d; ++t)
                 s[t] += s[t + d];
         }
 #pragma omp simd

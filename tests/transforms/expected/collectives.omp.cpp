@@ -152,7 +152,7 @@ void half_of(dim3 grid, [[maybe_unused]] dim3 block, const int *__restrict__ x,
             s[t] = x[bx * 64 + t];
         for (int k = 16; k > 0; k /= 2) {
 #pragma omp simd
-            for (int t = 0; t < std::min(k, 64); ++t)
+            for (int t = 0; t < k; ++t)
                 s[t] += s[t + k];
         }
         out[bx] = s[0];

@@ -75,7 +75,7 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
     }
     for (int k = 32; k > 0; k >>= 1) {
 #pragma omp simd
-        for (int t = 0; t < std::min(k, 64); ++t)
+        for (int t = 0; t < k; ++t)
             s[t] += s[t + k];
     }
     int k2 = n % 3;
@@ -101,7 +101,7 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
     }
     for (int k = 32; k > 0; k >>= 1) {
 #pragma omp simd
-        for (int t = 0; t < std::min(k, 64); ++t)
+        for (int t = 0; t < k; ++t)
             s[t] = g2o::max(s[t], s[t + k]);
     }
 #pragma omp simd
@@ -236,7 +236,7 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
     }
     for (int k = 32; k > 0; k /= 2) {
 #pragma omp simd
-        for (int t = 0; t < std::min(k, 64); ++t)
+        for (int t = 0; t < k; ++t)
             s[t] += s[t + k];
     }
     for (int i = 0; i < n; ++i)
@@ -260,7 +260,7 @@ void both([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *
     }
     for (int k = 32; k > 0; k /= 2) {
 #pragma omp simd
-        for (int t = 0; t < std::min(k, 64); ++t)
+        for (int t = 0; t < k; ++t)
             s[t] += s[t + k];
     }
 #pragma omp simd
