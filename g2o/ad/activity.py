@@ -32,6 +32,7 @@ from g2o.diagnostics.diagnostic import Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Call,
     Cast,
     Code,
@@ -185,9 +186,9 @@ def _refuse_bits(active: set[Symbol], flows: list[Flow]) -> None:
     lost = [
         flow
         for flow in flows
-        if any(is_bits(one) for one in flow.sources | flow.target)
-        and all(one in active for one in flow.target)
+        if all(one in active for one in flow.target)
         and any(one in active for one in flow.sources)
+        and any(is_bits(one) and one in active for one in flow.sources | flow.target)
     ]
     if not lost:
         return
@@ -351,7 +352,7 @@ def _flow(
     goal = frozenset(origins.roots(target))
     sources: set[Symbol | None] = set()
     reals: set[Symbol | None] = set()
-    what = call
+    what, seen = call, set[Symbol]()
     if is_integer(value_type(target)):
         if not is_view(target, origins):
             goal = frozenset(bits_of(root) for root in goal if root is not None)
@@ -367,12 +368,19 @@ def _flow(
                 sources |= roots if goes_through_pointer(leaf) else roots - {None}
                 reals |= roots if _holds_reals(leaf) else set()
                 sources |= set(_integers_looked_at(leaf, roots))
+            for leaf in _integers_in(value):
+                found = _sources_of_bits(leaf, origins) - {None}
+                seen |= {one for one in found if one is not None and not is_bits(one)}
+                sources |= {one if one is None or is_bits(one) else bits_of(one) for one in found}
             for node in walk(value):
                 if isinstance(node, Call) and node.name in FROM_BITS:
                     for argument in node.arguments:
                         for leaf in bit_sources(argument, origins):
                             sources |= _sources_of_bits(leaf, origins)
-    return [Flow(goal, frozenset(sources), span, what, frozenset(reals))] if sources else []
+    if not sources:
+        return []
+    flow = Flow(goal, frozenset(sources), span, what, frozenset(reals))
+    return [flow, *(Flow(frozenset({bits_of(one)}), frozenset({one}), span) for one in seen)]
 
 
 def _integers_looked_at(leaf: Expr, roots: Collection[Symbol | None]) -> Iterator[Symbol]:
@@ -401,6 +409,20 @@ def _sources_of_bits(leaf: Expr, origins: Origins) -> set[Symbol | None]:
 def _function_of_bits(value: Expr) -> str:
     names = (n.name for n in walk(value) if isinstance(n, Call) and n.name in TO_BITS | FROM_BITS)
     return next(names, "")
+
+
+def _integers_in(expr: Expr) -> list[Expr]:
+    """The lvalues whose integers become real numbers in the value: no indices, no conditions."""
+    match expr:
+        case VarRef() | Index() | Member() | Unary(op="*"):
+            return [expr] if is_integer(value_type(expr)) else []
+        case Conditional(if_true=if_true, if_false=if_false):
+            return _integers_in(if_true) + _integers_in(if_false)
+        case Unary(op="&") | Binary(op="<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"):
+            return []
+        case _:
+            parts = [child for child in children(expr) if isinstance(child, Expr)]
+            return [leaf for part in parts for leaf in _integers_in(part)]
 
 
 def numbers_in(expr: Expr) -> list[Expr]:

@@ -281,7 +281,7 @@ def _gathered(expr: Expr, index: Symbol) -> Expr:
         if one is found[0]:
             rest.append(one)
         elif value is not None or (factor is not None and one == factor):
-            number = moved_by(number, value or 1, number.type)
+            number = moved_by(number, 1 if value is None else value, number.type)
         else:
             rest.append(one)
     multiple = number

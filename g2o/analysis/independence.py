@@ -16,8 +16,9 @@ loops whose iterations become vector lanes, and deciding it needs no solver.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
@@ -32,6 +33,7 @@ from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Builtin,
     Call,
     Cast,
     Code,
@@ -81,14 +83,15 @@ def dependence_between_iterations(
     effects: EffectsOf,
     changing: set[Symbol],
     apart: Collection[Symbol] = (),
-    shared_out: bool = False,
+    shared_out: Mapping[Symbol, Expr] | None = None,
 ) -> str | None:
     """Why iterations of a loop over `variable` may depend on each other; None where they do not.
 
     `changing` are variables from outside of the loop that are not the same in every iteration,
     `apart` pointers that do not overlap each other where iterations could tell. Iterations that are
     `shared_out` go to threads in turn, as many as there are: two that store to one element, found
-    from all of their numbers, would race with any other number of threads.
+    from all of their numbers, would race with any other number of threads, unless the elements are
+    found from that number, too. It maps what stands in front of the loop to its values.
     """
     written = effects.of(body).writes - declared_in(body)
     if written:
@@ -98,7 +101,9 @@ def dependence_between_iterations(
     collector.visit(body)
     if collector.refusal is not None:
         return collector.refusal
-    return _conflict(collector.accesses, apart, shared_out, effects.memory)
+    counts = shared_out is not None and _names_extents(body, shared_out, {variable})
+    is_race = None if shared_out is None else partial(_would_race, counts)
+    return _conflict(collector.accesses, apart, is_race, effects.memory)
 
 
 def pointers_of(parameters: Iterable[Symbol]) -> set[Symbol]:
@@ -108,7 +113,10 @@ def pointers_of(parameters: Iterable[Symbol]) -> set[Symbol]:
 
 
 def _conflict(
-    accesses: list[_Access], apart: Collection[Symbol], shared_out: bool, memory: Memory
+    accesses: list[_Access],
+    apart: Collection[Symbol],
+    is_race: Callable[[_Access, _Access], bool] | None,
+    memory: Memory,
 ) -> str | None:
     for write in accesses:
         if not write.writes:
@@ -118,7 +126,7 @@ def _conflict(
                 continue
             if write.atomic and (other.atomic or other.root != write.root):
                 continue
-            if shared_out and other.root == write.root and _would_race(write, other):
+            if is_race is not None and other.root == write.root and is_race(write, other):
                 continue
             if other.root != write.root:
                 told_apart = write.root in apart and other.root in apart
@@ -132,11 +140,31 @@ def _conflict(
     return None
 
 
-def _would_race(write: _Access, other: _Access) -> bool:
-    """Would different iterations that meet here be a race for all numbers of threads but one?"""
+def _would_race(counts: bool, write: _Access, other: _Access) -> bool:
+    """Would different iterations that meet here be a race for all numbers of threads but one?
+    `counts`: the loop knows how many there are, and may go to what its thread stores to next."""
     if not (write.is_own and other.is_own):
         return False
-    return other.writes or (write.place != "" and write.place == other.place)
+    return (other.writes and not counts) or (write.place != "" and write.place == other.place)
+
+
+def _names_extents(node: Node, outside: Mapping[Symbol, Expr], seen: set[Symbol]) -> bool:
+    """May it name the number of threads or blocks, be it by variables from `outside` of it?"""
+    own = declared_in(node) if isinstance(node, Stmt) else seen
+    for one in walk(node):
+        match one:
+            case LaunchRef(builtin=Builtin.BLOCK_DIM | Builtin.GRID_DIM):
+                return True
+            case VarRef(symbol=symbol) if symbol not in own and symbol not in seen:
+                seen.add(symbol)
+                if symbol in outside:
+                    if _names_extents(outside[symbol], outside, seen):
+                        return True
+                elif symbol.storage is Storage.LOCAL or symbol.type.spelling == "dim3":
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _same_size(one: CType | None, other: CType | None) -> bool:

@@ -99,7 +99,7 @@ class GridStride:
         if reason is not None and self._has_several_threads():
             apart = pointers_of(self.context.kernel.function.parameters)
             reason = dependence_between_iterations(
-                whole, variable, effects, outside, apart, shared_out=True
+                whole, variable, effects, outside, apart, shared_out=self.constants
             )
             if reason is None:
                 self.context.relied.add((Builtin.BLOCK_DIM, self.axis))

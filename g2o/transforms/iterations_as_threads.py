@@ -65,11 +65,8 @@ def iterations_as_threads(
     written = written_after_declaration(kernel.body, effects)
     front, rest = _front(kernel.body.statements, written, effects)
     declared = (v for one in front if isinstance(one, Declare) for v in one.variables)
-    values = {
-        v.symbol: v.initial
-        for v in declared
-        if v.initial is not None and v.symbol not in written and v.symbol.type.is_arithmetic
-    }
+    known = {v.symbol: v.initial for v in declared if v.initial and v.symbol not in written}
+    values = {one: value for one, value in known.items() if one.type.is_arithmetic}
     match [one for one in rest if not isinstance(one, (Empty, Return))]:
         case [For(initial=Declare(variables=(variable,))) as loop]:
             pass
@@ -112,7 +109,7 @@ def iterations_as_threads(
         extent = kernel.shape.block[axis]
         several = extent is not None and (known_extent(kernel, extent) or 0) > 1
         if not several or dependence_between_iterations(
-            loop.body, index, effects, changing, given, shared_out=True
+            loop.body, index, effects, changing, given, shared_out=known
         ):
             return None
         relied |= {(Builtin.BLOCK_DIM, axis)}

@@ -259,7 +259,7 @@ class _Nest:
         private = {one: replace(one, storage=Storage.LOCAL) for one in declared_in(rows.body)}
         turn = rewrite(rename_symbols(rows.body, private), lambda one: _own(one, private.values()))
         apart = pointers_of(self.kernel.function.parameters)
-        for given, shared_out in (((), False), (apart, True)):
+        for given, shared_out in (((), None), (apart, self.values)):
             reason = dependence_between_iterations(
                 turn, index, effects, made, given, shared_out=shared_out
             )

@@ -9,16 +9,17 @@
 
 Threads at the rim compute with anything, and do not store what comes of it. In reverse their seeds
 are 0, but 0 times what may be infinite or no number is none: with zeros in the tile nothing is
-added. An array is left alone if every load of it surely finds what a thread of the block has stored
-(`tile_values.py`), or if no derivative is multiplied by what comes of it; a number, if whatever
-names it stands behind an assignment.
+added. Where a partial derivative is no number for zeros, those of `1 / tile[ty][k]` or of roots, an
+increment is made where its seed is not 0 alone. An array is left alone if every load of it surely
+finds what a thread of the block has stored (`tile_values.py`), or if no derivative is multiplied by
+what comes of it; a number, if whatever names it stands behind an assignment.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, final
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.conflicts import Conflicts
@@ -33,16 +34,20 @@ from g2o.ir.expressions import (
     Binary,
     Builtin,
     Call,
+    Conditional,
     Expr,
     Form,
     Index,
     LaunchRef,
     Literal,
+    Member,
     Paren,
+    Unary,
     VarRef,
     integer_value,
     strip_parens,
 )
+from g2o.ir.increments import is_increment
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Block,
@@ -58,7 +63,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import BOOL, CType, TypeKind
 from g2o.polyhedral.solver import Solver
 
 _WHOLE_NUMBERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
@@ -91,7 +96,7 @@ def with_tiles_set(
         variables = tuple(_zeroed(v) if v.symbol in open_tiles else v for v in node.variables)
         return replace(node, variables=variables, form=Form.BUILT)
 
-    body = rewrite(kernel.body, replacement)
+    body = _Seeded.of(kernel.body, open_tiles, made).body(rewrite(kernel.body, replacement))
     return replace(kernel, function=replace(kernel.function, body=body))
 
 
@@ -218,6 +223,118 @@ def _flows(body: Block) -> Iterator[_Flow]:
                 yield targets, frozenset(symbols_in(value))
             case ExprStatement(expr=Call() as call):
                 yield frozenset(symbols_in(call)), frozenset(symbols_in(call))
+            case _:
+                pass
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Seeded:
+    """Makes increments depend on their seeds, which are among what is `made`, where other factors
+    may be no numbers. `unset` is what is made of open tiles, `singular` what of that may be none,
+    where no seed keeps it from being so."""
+
+    made: Collection[Symbol]
+    unset: set[Symbol]
+    singular: set[Symbol]
+
+    @staticmethod
+    def of(body: Block, tiles: Collection[Symbol], made: Collection[Symbol]) -> _Seeded:
+        self = _Seeded(made, set(tiles), set())
+        before = -1
+        while before != (before := len(self.unset) + len(self.singular)):
+            for target, value, adds in _values(body):
+                if target is None or not _holds_reals(target.type):
+                    continue
+                if target in made and (adds or self._seed(value) is not None):
+                    continue
+                if self._may_be_none(value):
+                    self.singular.add(target)
+                if not symbols_in(value).isdisjoint(self.unset):
+                    self.unset.add(target)
+        return self
+
+    def body(self, body: Block) -> Block:
+        return rewrite(body, self._statement)
+
+    def _statement(self, node: Node) -> Node | None:
+        match node:
+            case ExprStatement(expr=Assign(target=target, value=value) as whole):
+                if root_symbol(target) not in self.made:
+                    return None
+                made = replace(whole, value=self._where_seeded(value))
+            case ExprStatement(expr=Call(arguments=(place, value)) as whole) if is_increment(whole):
+                made = replace(whole, arguments=(place, self._where_seeded(value)))
+            case Declare(variables=(Variable(symbol=symbol, initial=initial) as one,)) if (
+                initial is not None and symbol in self.made
+            ):
+                seeded = replace(one, initial=self._where_seeded(initial))
+                return node if seeded == one else replace(node, variables=(seeded,))
+            case _:
+                return None
+        return node if made == node.expr else replace(node, expr=made, form=Form.BUILT)
+
+    def _where_seeded(self, value: Expr) -> Expr:
+        match value:
+            case Binary(op="+" | "-", left=left, right=right):
+                return replace(
+                    value, left=self._where_seeded(left), right=self._where_seeded(right)
+                )
+            case Paren(inner=inner) | Unary(op="-", operand=inner) if not self._may_be_none(inner):
+                return value
+            case Paren(inner=inner):
+                return replace(value, inner=self._where_seeded(inner))
+            case _:
+                pass
+        seed = self._seed(value) if self._may_be_none(value) else None
+        if seed is None:
+            return value
+        zero = Literal("0.0f" if value.type.bits == 32 else "0.0", 0, value.type)
+        is_set = Binary("!=", seed, zero, BOOL)
+        return Paren(Conditional(is_set, value, zero, value.type), value.type)
+
+    def _seed(self, value: Expr) -> Expr | None:
+        """A factor of the value that is a derivative."""
+        match value:
+            case Paren(inner=inner) | Unary(op="-", operand=inner):
+                return self._seed(inner)
+            case Binary(op="*", left=left, right=right):
+                return self._seed(left) or self._seed(right)
+            case Binary(op="/", left=left):
+                return self._seed(left)
+            case VarRef() | Index() | Member() if value.type.kind is TypeKind.FLOATING:
+                root = root_symbol(value)
+                own = root in self.made and root not in self.singular | self.unset
+                return value if own else None
+            case _:
+                return None
+
+    def _may_be_none(self, value: Expr) -> bool:
+        """May it be no number, or infinite, where the tiles are 0?"""
+        for node in walk(value):
+            match node:
+                case VarRef(symbol=symbol) if symbol in self.singular:
+                    return True
+                case Binary(op="/", right=other) | Call(arguments=(other, *_)):
+                    parts = node.arguments if isinstance(node, Call) else (other,)
+                    named = (symbols_in(one) for one in parts)
+                    if any(not one.isdisjoint(self.unset | self.singular) for one in named):
+                        return True
+                case _:
+                    pass
+        return False
+
+
+def _values(body: Block) -> Iterator[tuple[Symbol | None, Expr, bool]]:
+    """What variables and arrays are set to, or increased by."""
+    for node in walk(body):
+        match node:
+            case Declare(variables=variables):
+                for one in variables:
+                    if one.initial is not None:
+                        yield one.symbol, one.initial, False
+            case Assign(op=op, target=target, value=value):
+                yield root_symbol(target), value, op in ("+=", "-=")
             case _:
                 pass
 

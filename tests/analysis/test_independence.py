@@ -31,7 +31,7 @@ def _dependence(directory: Path, body: str, shared_out: bool = False) -> str | N
     variable = loop.initial.variables[0].symbol
     apart = pointers_of(kernel.function.parameters) if shared_out else ()
     return dependence_between_iterations(
-        loop.body, variable, kernel.effects, set(), apart, shared_out
+        loop.body, variable, kernel.effects, set(), apart, {} if shared_out else None
     )
 
 
@@ -119,6 +119,8 @@ def test_iterations_that_threads_share_out_are_independent(tmp_path: Path, body:
         "y[at[i] + 1] = 0;",
         "y[min(i, 3)] = x[i];",
         "outer += x[i];",
+        "y[i] = 0; y[i + gridDim.x * blockDim.x] = x[i];",
+        "int ahead = blockDim.x; y[i] = 0; y[i + ahead] = x[i];",
     ],
 )
 def test_iterations_that_threads_share_out_may_depend(tmp_path: Path, body: str) -> None:
