@@ -360,9 +360,27 @@ class _Collector:
             return
         element = root.type.element
         flat = element is not None and element.is_arithmetic
-        self._record(root, None, element if flat else None, writes, atomic, place)
+        index = self._by_digits(place)
+        self._record(root, index, element if flat else None, writes, atomic, place)
+        if index is not None:
+            return  # its indices are numbers
         for child in children(place):
             self.visit(child)
+
+    def _by_digits(self, place: Expr) -> AffineIndex | None:
+        """An element of an array with several indices, the digits of the variable: another one in
+        each iteration, as no index exceeds its extent."""
+        indices: list[Expr] = []
+        while isinstance(place, Index):
+            indices.append(place.index)
+            place = place.base
+        match place:
+            case VarRef(symbol=symbol) if symbol.type.kind is TypeKind.ARRAY:
+                if self.digits.told_by(indices):
+                    return AffineIndex(1, 0, tuple(repr(self.digits.of(one)) for one in indices))
+            case _:
+                pass
+        return None
 
     def _lead(self, address: Expr) -> Symbol | None:
         """The pointer or array from outside of the loop that an address is computed from."""

@@ -12,7 +12,7 @@ A number that is not negative and divided by positive ones has the digits of a m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import final
@@ -75,6 +75,21 @@ class Digits:
                 return self._without_quotient(left, right)
             case _:
                 return None
+
+    def told_by(self, numbers: Sequence[Expr]) -> bool:
+        """Are the numbers, each a digit, all digits that there are?"""
+        found = [self.of(one) for one in numbers]
+        digits = [one for one in found if one is not None]
+        below: Factors = ()
+        while digits:
+            lowest = next((one for one in digits if Counter(one.low) == Counter(below)), None)
+            if lowest is None:
+                return False
+            if lowest.high is None:
+                return len(digits) == 1 and None not in found
+            digits.remove(lowest)
+            below = (*lowest.low, *lowest.high)
+        return False
 
     def within(self, expr: Expr) -> list[Digit]:
         """The digits that a place or an index is computed from; not what memory holds there."""

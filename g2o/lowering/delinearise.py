@@ -145,29 +145,34 @@ class _Delinearisation:
     def _distributed(
         self, loop: CountedLoop, statements: Statements, digits: Digits
     ) -> Statements | None:
-        """A loop for each statement, where they find their places in rows of different lengths."""
-        parts = [one for one in statements if not isinstance(one, Declare)]
+        """A loop for each length of the rows that statements find their places in."""
         shared = tuple(one for one in statements if isinstance(one, Declare))
-        widths = [_row_length(digits, (*shared, one)) for one in parts]
-        if len({_spelled(one) for one in widths}) < 2 or not self._are_apart(shared, parts):
+        parts: dict[int | None, list[Stmt]] = {}
+        for one in statements:
+            if not isinstance(one, Declare):
+                width = _row_length(digits, (*shared, one))
+                parts.setdefault(_spelled(width), []).append(one)
+        if len(parts) < 2 or not self._are_apart(shared, list(parts.values())):
             return None
-        made: list[Stmt] = []
-        for part in parts:
-            one = replace(loop, body=block_of((*shared, part)))
-            made += self._loop(replace(one, trivia=loop.trivia if not made else NO_TRIVIA)) or ()
-        return tuple(made) if len(made) >= len(parts) else None
+        made: list[Statements] = []
+        for part in parts.values():
+            one = replace(loop, body=block_of((*shared, *part)))
+            found = self._loop(replace(one, trivia=loop.trivia if not made else NO_TRIVIA))
+            if found is None:
+                return None
+            made.append(found)
+        return tuple(one for some in made for one in some)
 
-    def _are_apart(self, shared: Statements, parts: Sequence[Stmt]) -> bool:
-        """Does no statement see what another does, and do they all leave alone what they share?"""
+    def _are_apart(self, shared: Statements, parts: Sequence[Sequence[Stmt]]) -> bool:
+        """Does no part see what another does, and do they all leave alone what they share?"""
         effects = self.context.effects
         declared = effects.of_all(shared)
         if declared.memory_reads or declared.memory_writes or declared.side_effects:
             return False
-        found = [effects.of(one) for one in parts]
-        if any(
-            one.side_effects or one.writes or not isinstance(part, ExprStatement)
-            for one, part in zip(found, parts, strict=True)
-        ):
+        found = [effects.of_all(part) for part in parts]
+        if any(one.side_effects or one.writes for one in found):
+            return False
+        if not all(isinstance(one, ExprStatement) for part in parts for one in part):
             return False
         return all(
             written is not None and other is not None and are_apart(written, other)

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import final
 
+from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.independence import dependence_between_iterations
 from g2o.analysis.loop_heads import start_of, step_of
 from g2o.analysis.positions import Positions
 from g2o.ir.expressions import Binary, Expr, Literal, VarRef, integer_value
@@ -63,6 +65,13 @@ class SharedRanges:
     ) -> SharedRange | None:
         """The range that a loop inside of those over threads goes through; None where it is no such
         loop. `private` is what is declared in these."""
+        threads = [one for one in loops if is_from_zero(one)]
+        turns = constant_turns(loop)
+        if turns is not None and isinstance(loop.initial, Declare) and turns.values:
+            values = turns.values
+            if isinstance(values, range) and values.step < 0 and values[-1] == 0:
+                own = Counter(turns.counter, _number(len(values)), -values.step)
+                return self._together(own, threads, loop, private, falls=True)
         begun = start_of(loop.initial)
         match loop:
             case For(
@@ -76,9 +85,17 @@ class SharedRanges:
         step = step_of(increment, symbol)
         if symbol.type.bits < INT.bits or step is None or step[1]:
             return None
-        threads = [one for one in loops if is_from_zero(one)]
         found = self._in_turns(symbol, start, upper, step[0], threads, loop)
-        return found or self._together(symbol, start, upper, step[0], threads, loop, private)
+        if found is not None:
+            return found
+        count, by = integer_value(upper), integer_value(step[0])
+        if integer_value(start) != 0 or count is None or by is None or not 0 < by <= count:
+            return None
+        own = Counter(symbol, upper if by == 1 else _number(-(-count // by)), by)
+        made = self._together(own, threads, loop, private)
+        if made is not None and made.apart is not None and integer_value(made.upper) == count:
+            return replace(made, upper=upper)  # by its name
+        return made
 
     def _in_turns(
         self,
@@ -116,21 +133,17 @@ class SharedRanges:
 
     def _together(
         self,
-        symbol: Symbol,
-        start: Expr,
-        upper: Expr,
-        step: Expr,
+        own: Counter,
         threads: list[CountedLoop],
         loop: For,
         private: set[Symbol],
+        *,
+        falls: bool = False,
     ) -> SharedRange | None:
-        """A loop that counts a digit of what it and threads count together."""
-        count, by = integer_value(upper), integer_value(step)
-        if integer_value(start) != 0 or count is None or by is None or not 0 < by <= count:
-            return None
-        extent = upper if by == 1 else Literal(str(-(-count // by)), -(-count // by), INT)
-        own, body = Counter(symbol, extent, by), loop.body
-        if symbol in self.effects.of(body).writes:
+        """A loop that counts a digit of what it and threads count together. One that `falls` goes
+        through its turns the other way round, which nothing of them may tell."""
+        body = loop.body
+        if own.index in self.effects.of(body).writes or own.index.type.bits < INT.bits:
             return None
         positions = self._positions_in(body)
         joint = joint_range(
@@ -139,13 +152,13 @@ class SharedRanges:
         if joint is None:
             return None
         others = frozenset(one.index for one in joint.digits if one != own)
-        last = joint.digits[-1] == own
         sharing = [one for one in threads if one.index in others]
-        apart = _number_of(sharing) if last else None
-        zero = Literal("0", 0, INT)
-        end = upper if last and integer_value(joint.upper) == count else joint.upper
+        apart = _number_of(sharing) if joint.digits[-1] == own else None
         body = self._with_values(joint.body, private)
-        return SharedRange(joint.index, zero, end, body, others, apart, loop.trivia)
+        if falls and dependence_between_iterations(body, joint.index, self.effects, set()):
+            return None
+        zero = Literal("0", 0, INT)
+        return SharedRange(joint.index, zero, joint.upper, body, others, apart, loop.trivia)
 
     def of_threads(self, threads: Sequence[CountedLoop], body: Stmt) -> Joint | None:
         """The one number by which the body tells the threads of some loops apart."""
@@ -191,6 +204,10 @@ class SharedRanges:
 
 def _counters(threads: Sequence[CountedLoop]) -> list[Counter]:
     return [Counter(one.index, one.upper) for one in threads]
+
+
+def _number(value: int) -> Literal:
+    return Literal(str(value), value, INT)
 
 
 def _number_of(threads: list[CountedLoop]) -> Literal | None:

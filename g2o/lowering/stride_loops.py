@@ -320,10 +320,13 @@ class _Merger:
 
 
 def are_apart(one: Symbol, other: Symbol) -> bool:
-    """Do the two certainly lead to different memory: two shared arrays, or one and a parameter?"""
+    """Do the two certainly lead to different memory: two shared arrays, or one and a parameter, or
+    two parameters that say so?"""
     if one == other:
         return False
     kinds = {one.storage, other.storage}
+    if kinds == {Storage.PARAMETER}:
+        return one.type.is_restrict or other.type.is_restrict
     if kinds == {Storage.SHARED}:
         return not any(symbol.type.kind is TypeKind.POINTER for symbol in (one, other))
     return len(kinds) == 2 and Storage.PARAMETER in kinds and bool(kinds & set(_SHARED))
