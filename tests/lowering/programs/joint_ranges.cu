@@ -60,6 +60,24 @@ __global__ void prefixes(const int *in, int *out) {
         out[threadIdx.x + j * 64] = tile[255 - threadIdx.x - j * 64];
 }
 
+// The same from behind, and turns that do not depend on each other.
+__global__ void suffixes(const int *in, int *out) {
+    __shared__ int tile[256], rows[16][16];
+    for (int j = 3; j >= 0; --j) {
+        tile[threadIdx.x * 4 + j] = in[threadIdx.x * 4 + j];
+        if ((threadIdx.x * 4 + j) % 4 < 3)
+            tile[threadIdx.x * 4 + j] += tile[threadIdx.x * 4 + j + 1];
+    }
+    for (int l = 3; l >= 0; --l) {
+        int e = threadIdx.x + l * 64;
+        rows[e / 16][e % 16] = in[e] - 1;
+        rows[e / 16][e % 16] *= 3;
+    }
+    __syncthreads();
+    for (int j = 3; j >= 0; --j)
+        out[threadIdx.x + j * 64] = tile[255 - threadIdx.x - j * 64] + rows[threadIdx.x % 16][j];
+}
+
 // The turn itself, another stride, gaps, what threads carry from turn to turn.
 __global__ void others(int *out, int n) {
     __shared__ int turns[512], gaps[320], carried[256];
@@ -160,6 +178,9 @@ int main() {
     prefixes<<<1, 64>>>(whole, made);
     cudaDeviceSynchronize();
     print("prefixes", made, 256);
+    suffixes<<<1, 64>>>(whole, made);
+    cudaDeviceSynchronize();
+    print("suffixes", made, 256);
     others<<<1, dim3(8, 8)>>>(made, 250);
     cudaDeviceSynchronize();
     print("others", made, 256);
