@@ -112,7 +112,7 @@ void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *__r
             steps[i] = i;
         }
     }
-    for (int i = 0 - 3; i < THREADS - 3; ++i)
+    for (int i = -3; i < THREADS - 3; ++i)
         steps[i + THREADS + 3] = i;
     for (int t = 0; t < THREADS; ++t) {
         for (unsigned i = t - 3; i < THREADS - 3u; i += THREADS)
