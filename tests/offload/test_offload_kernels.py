@@ -349,7 +349,7 @@ __global__ void halves(float *x)
     __shared__ float s[96];
     s[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
-    for (int h = 64; h > 0; h /= 2) {
+    for (int h = 128; h > 0; h /= 2) {
         if (threadIdx.x < h)
             s[threadIdx.x] += s[(threadIdx.x + h) % 96];
         __syncthreads();
