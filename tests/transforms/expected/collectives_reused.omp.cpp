@@ -239,6 +239,7 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
         for (int t = 0; t < k; ++t)
             s[t] += s[t + k];
     }
+#pragma omp simd
     for (int i = 0; i < n; ++i)
         y[i] = g2o::simd_expf(x[i] - m) / s[0];
 }
