@@ -50,7 +50,7 @@ from g2o.ir.types import CType, TypeKind, unqualified, vector_number
 
 # Calls that both g++ and clang++ turn into vector instructions without a vector library. Not square
 # roots: those of negative numbers set `errno`, unless the compiler is told that nobody looks.
-_VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf"})
+_VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf", "abs", "labs", "llabs"})
 # The runtime's own, which set no `errno` where a compiler has such.
 _RUNTIME_FUNCTIONS = frozenset({"rsqrt", "rsqrtf"})
 _ROOTS = frozenset({"sqrt", "sqrtf"})
@@ -246,7 +246,7 @@ def is_vector_function(call: Call) -> bool:
     if inline_name(call) is not None or call.name in _CONSTANTS:
         return True
     if call.name in _VECTOR_FUNCTIONS:
-        return len(call.arguments) == 1
+        return len(call.arguments) == 1 and call.type.is_arithmetic
     if len(call.arguments) != 2 or not isinstance(call.callee, Literal):
         return False
     if call.name in ("min", "max"):

@@ -40,7 +40,7 @@ from g2o.ir.types import INT, TypeKind
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.split_index_sets import within_a_run
-from g2o.lowering.strips import few_turns
+from g2o.lowering.strips import MOST_ALIKE, few_turns, makes_vectors
 
 _IN_ANY_ORDER: Final = frozenset({"+=", "-=", "*=", "^=", "|=", "&="})
 
@@ -79,8 +79,23 @@ class Choice:
         """May the variable differ between threads?"""
         return symbol in self.uniformity.varying
 
+    def is_unrolled(self) -> bool:
+        """Do neighbours go through all loops alike, with what is beside each other, in few enough
+        iterations to be unrolled in a loop of vectors? What a thread keeps is in registers there;
+        a loop around that of neighbours loads and stores it in each iteration."""
+        body = self.threads.body
+        loops = (one for one in walk(body) if isinstance(one, For))
+        asked = (one.condition for loop in loops for one in walk(loop) if isinstance(one, If))
+        return (
+            makes_vectors(self.threads, self.effects, MOST_ALIKE)
+            and all(map(self.uniformity.is_uniform, asked))
+            and self.is_beside(body)
+        )
+
     def paying(self) -> frozenset[int]:
         """Ids of the loops that had better be outside."""
+        if self.is_unrolled():
+            return frozenset()
         return frozenset(
             id(node)
             for node in walk(self.threads.body)
@@ -90,6 +105,8 @@ class Choice:
     def waiting(self) -> frozenset[int]:
         """Ids of the loops that a vector of neighbours may go through, where iterations of one wait
         for a value of the one before, which no compiler changes: neighbours wait once for all."""
+        if self.is_unrolled():
+            return frozenset()
         fit = [
             node
             for node in walk(self.threads.body)

@@ -48,6 +48,7 @@ from g2o.lowering.simd import may_vectorise
 from g2o.lowering.thread_group import needed_positions
 
 _MOST_TURNS: Final = 16  # of a loop that compilers unroll
+MOST_ALIKE: Final = 64  # of loops, in all, that neighbours go through alike in a loop of vectors
 
 
 @final
@@ -125,12 +126,12 @@ class StripGroup:
         raise AssertionError(f"{operation} between threads that never wait")
 
 
-def makes_vectors(loop: CountedLoop, effects: EffectsOf) -> bool:
+def makes_vectors(loop: CountedLoop, effects: EffectsOf, most: int = _MOST_TURNS) -> bool:
     """Is what a thread does arithmetic, with choices and loops of few turns, that compilers make
     right vectors of once the loops are unrolled?"""
     nest = loop.body
     return (
-        is_arithmetic(nest)
+        is_arithmetic(nest, most)
         and not _stores_at_times(nest, effects)
         and not makes_wrong_vectors(nest)
         and not goes_at_unknown_strides(loop)
@@ -159,7 +160,9 @@ def unrolled(nest: Stmt) -> Stmt:
         if not isinstance(node, For):
             return None
         inner = with_children(node, tuple(rewrite(child, replacement) for child in children(node)))
-        return replace(inner, unroll=_MOST_TURNS, form=Form.BUILT)
+        turns = few_turns(node, MOST_ALIKE)
+        most = max(_MOST_TURNS, 0 if turns is None else len(turns))
+        return replace(inner, unroll=most, form=Form.BUILT)
 
     return rewrite(nest, replacement)
 
@@ -213,13 +216,13 @@ def _is_turned(node: Node, array: VarRef, current: Expr, rank: int) -> bool:
     return not rank and base == array
 
 
-def is_arithmetic(body: Node) -> bool:
-    """Conditions and loops of few turns around what can be vectorised."""
+def is_arithmetic(body: Node, most: int) -> bool:
+    """Conditions and loops of few turns, `most` in all, around what can be vectorised."""
     arrays = arrays_in_registers(body)
     for node in walk(body):
         match node:
             case For():
-                if not arrays and few_turns(node) is None:
+                if not arrays and few_turns(node, most) is None:
                     return False
             case While() | DoWhile() | Jump():
                 return False

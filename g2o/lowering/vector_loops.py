@@ -63,7 +63,9 @@ def becomes_vectors(loop: CountedLoop, effects: EffectsOf) -> bool:
     inner = [one for one in walk(loop.body) if isinstance(one, For | CountedLoop)]
     if loop.step is not None or not inner or not all(isinstance(one, For) for one in inner):
         return False
-    return makes_vectors(loop, effects) and Choice(effects, loop).is_beside(loop.body)
+    choice = Choice(effects, loop)
+    few = makes_vectors(loop, effects) and choice.is_beside(loop.body)
+    return few or choice.is_unrolled()
 
 
 def _asked(loop: CountedLoop) -> Directive:

@@ -107,28 +107,23 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *__restr
                     // From here on the tile holds unnormalised probabilities.
                     score[ty][tx] = g2o::simd_expf(score[ty][tx] - new_max[ty][tx]);
                 }
-            for (int ty = 0; ty < TILE; ++ty) {
+            for (int ty = 0; ty < TILE; ++ty)
 #pragma omp simd
                 for (int tx = 0; tx < TILE; ++tx) {
                     row_sum[ty][tx] *= correction[ty][tx];
 #pragma GCC unroll 16
                     for (int j = 0; j < PER_THREAD; j++)
                         acc[ty][j][tx] *= correction[ty][tx];
-                }
-                for (int k = 0; k < TILE; k++) {
-                    const float p = score[ty][k];
-#pragma omp simd
-                    for (int tx = 0; tx < TILE; ++tx) {
+#pragma GCC unroll 16
+                    for (int k = 0; k < TILE; k++) {
+                        const float p = score[ty][k];
                         row_sum[ty][tx] += p;
 #pragma GCC unroll 16
                         for (int j = 0; j < PER_THREAD; j++)
                             acc[ty][j][tx] += p * v_tile[k][tx + j * TILE];
                     }
-                }
-#pragma omp simd
-                for (int tx = 0; tx < TILE; ++tx)
                     row_max[ty][tx] = new_max[ty][tx];
-            }
+                }
             // the tiles are overwritten in the next round
         }
         for (int ty = 0; ty < std::min<int>(TILE, length - bx * TILE); ++ty) {

@@ -49,23 +49,17 @@ void convolve(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ 
                 }
             for (int ty = 0; ty < std::min<int>(TILE, height - by * TILE); ++ty) {
                 const int row = by * TILE + ty;
-                const int count = std::min<int>(TILE, width - bx * TILE);
-                float sum[TILE];
 #pragma omp simd
-                for (int tx = 0; tx < count; ++tx)
-                    sum[tx] = 0.0f;
-                for (int fy = 0; fy < FILTER_SIZE; ++fy) {
-#pragma omp simd
-                    for (int tx = 0; tx < count; ++tx) {
+                for (int tx = 0; tx < std::min<int>(TILE, width - bx * TILE); ++tx) {
+                    const int column = bx * TILE + tx;
+
+                    float sum = 0.0f;
+#pragma GCC unroll 16
+                    for (int fy = 0; fy < FILTER_SIZE; ++fy)
 #pragma GCC unroll 16
                         for (int fx = 0; fx < FILTER_SIZE; ++fx)
-                            sum[tx] += filter[fy * FILTER_SIZE + fx] * tile[ty + fy][tx + fx];
-                    }
-                }
-#pragma omp simd
-                for (int tx = 0; tx < count; ++tx) {
-                    const int column = bx * TILE + tx;
-                    result[row * width + column] = sum[tx];
+                            sum += filter[fy * FILTER_SIZE + fx] * tile[ty + fy][tx + fx];
+                    result[row * width + column] = sum;
                 }
             }
         }

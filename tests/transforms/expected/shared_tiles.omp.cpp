@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include "g2o_runtime.hpp"
-#include "g2o_math.hpp"
 #include <utility>
 #include <vector>
 
@@ -41,31 +40,18 @@ void smooth(dim3 grid, dim3 block, const float *__restrict__ in, float *__restri
             unsigned int width, [[maybe_unused]] unsigned int height)
 {
     assert(block.x == WIDE && block.y == HIGH);
-    constexpr int strip = 1024;
 #pragma omp parallel for
-    for (unsigned int y = 0; y < grid.y * block.y; ++y) {
-        // Neighbours go through the loops together.
-        for (unsigned int first = 0; first < grid.x * block.x; first += strip) {
-            const unsigned int end = std::min<unsigned int>(first + strip, grid.x * block.x);
-            float sum[strip];
+    for (unsigned int y = 0; y < grid.y * block.y; ++y)
 #pragma omp simd
-            for (unsigned int x = first; x < end; ++x)
-                sum[x - first] = 0.0f;
-            for (int i = 0; i <= 2 * EDGE; ++i) {
-#pragma omp simd
-                for (unsigned int x = first; x < end; ++x) {
+        for (unsigned int x = 0; x < grid.x * block.x; ++x) {
+            float sum = 0.0f;
 #pragma GCC unroll 16
-                    for (int j = -EDGE; j <= EDGE; ++j)
-                        sum[x - first] += (i + 1) * (j + 4) *
-                                          in[(int(y) + i) * (int(width) + 4) + int(x) + j + 2];
-                }
-            }
-            const std::ptrdiff_t start = g2o::start_of(y * width, first, end);
-#pragma omp simd
-            for (unsigned int x = first; x < end; ++x)
-                out[start + x] = sum[x - first];
+            for (int i = 0; i <= 2 * EDGE; ++i)
+#pragma GCC unroll 16
+                for (int j = -EDGE; j <= EDGE; ++j)
+                    sum += (i + 1) * (j + 4) * in[(int(y) + i) * (int(width) + 4) + int(x) + j + 2];
+            out[y * width + x] = sum;
         }
-    }
 }
 
 // A plane after the other: the tile is filled again in every turn.
