@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import prod
 from typing import Final, final
 
 from g2o.analysis.effects import statements_of, symbols_in
@@ -48,7 +49,7 @@ from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
 
-Names = dict[str, Polynomial]
+_MOST_THREADS: Final = 1024  # of a block
 
 
 @final
@@ -188,12 +189,18 @@ class _Digits:
         self.stays = stays
         self.own = {one.index for one in chain}
         self.fits = True
-        self.are_few = all(integer_value(one.extent) is not None for one in chain)
+        known = [integer_value(one.extent) for one in chain]
+        self.are_few = None not in known
+        most = prod(one for one in known if one is not None)
+        if most * (1 if self.are_few else _MOST_THREADS) >= 1 << (INT.bits - 1):
+            self.fits = False  # the index is an `int`, whatever places are
         self.index = symbols.fresh(chain[0].index.name, INT, Storage.LOCAL)
         self.again: dict[Symbol, Expr] = {}
         """Variables of the thread that are made of digits, and their values by the index."""
 
     def joint(self, body: Stmt) -> Joint | None:
+        if not self.fits:
+            return None
         new = rewrite(body, self._replaced)
         if not self.fits or symbols_in(new) & self.own:
             return None
@@ -215,7 +222,8 @@ class _Digits:
         number = self.positions.of(node)
         if number is None:
             return None
-        if not self._is_multiple(number) or not (self.are_few or self.positions.is_exact(node)):
+        holds = self.positions.is_exact(node) and _widest(node).bits <= INT.bits
+        if not self._is_multiple(number) or not (self.are_few or holds):
             self.fits = False
             return None
         new = self._by_index(node)
@@ -380,9 +388,6 @@ def _plain(expr: Expr) -> Expr:
             return replace(expr, left=left, right=right, type=ctype, form=Form.BUILT)
         case _:
             return expr
-
-
-_ONE: Final = Literal("1", 1, INT)
 
 
 def _times(left: Expr, right: Expr) -> Expr:
