@@ -18,7 +18,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, Note, refuse, warning
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Call, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.ir.watch import Pass, PassWatch
@@ -35,6 +35,7 @@ from g2o.transforms.array_scopes import with_narrow_arrays
 from g2o.transforms.async_copies import replace_async_copies
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.butterfly_reductions import spell_out_reductions
+from g2o.transforms.carried_loads import with_carried_loads
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
 from g2o.transforms.collectives import combine_by_group
@@ -46,6 +47,7 @@ from g2o.transforms.explicit_signs import with_explicit_signs
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_declarations import hoist_declarations
 from g2o.transforms.hoist_uniform import hoist_uniform
+from g2o.transforms.implied_choices import without_implied_choices
 from g2o.transforms.index_versions import with_index_versions
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.inline_profitable import inline_profitable
@@ -398,9 +400,11 @@ def without_needless(
     watch: PassWatch,
     *,
     tiles: bool = False,
+    apart: Collection[Symbol] | None = None,
 ) -> tuple[Kernel, tuple[Diagnostic, ...]]:
-    """The kernel without barriers, loads and stores that it does not need; without `tiles` that
-    only a device needs, where that is asked for."""
+    """The kernel without barriers, loads and stores that it does not need; without `tiles` and
+    registers that only a device needs, where that is asked for, and without such registers where it
+    is said which parameters lie `apart`."""
     remarks: list[Diagnostic] = []
     asked = functions, options.assume_noalias, solver
 
@@ -419,10 +423,19 @@ def without_needless(
         remarks.extend(made.remarks)
         return made.kernel
 
+    def loaded(kernel: Kernel) -> Kernel:
+        return with_carried_loads(kernel, functions, options.assume_noalias, apart or ())
+
+    def chosen(kernel: Kernel) -> Kernel:
+        return without_implied_choices(kernel, functions, Solver(RACE_LIMIT))
+
+    carried = tiles or apart is not None
     passes: list[Pass[Kernel]] = [
+        *((Pass("carried-loads", loaded, 2, improves=True),) if carried else ()),
         Pass("registers", registers, 1, improves=True),
         *((Pass("tiles", forwarded, 2, improves=True),) if tiles else ()),
         Pass("barriers", barriers, 1, improves=True),
+        *((Pass("choices", chosen, 2, improves=True),) if tiles else ()),
     ]
     for one in passes:
         kernel = watch.run(one, kernel, options.optimisation)
@@ -481,7 +494,7 @@ _ON_KERNELS: Final = (
     combining_pass(_NO_FUNCTIONS, False, False),
 )
 _ON_LOOPS: Final = lowered_passes(_NO_FUNCTIONS, {}, associative=False)
-_ON_MEMORY: Final = ("registers", "tiles", "barriers")
+_ON_MEMORY: Final = ("carried-loads", "registers", "tiles", "barriers", "choices")
 _ON_INCREMENTS: Final = ("hoist-increments", "plain-increments", "join-increments")
 
 PASSES: Final = (

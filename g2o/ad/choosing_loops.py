@@ -19,8 +19,8 @@ from typing import Final, final
 
 from g2o.ad.activity import Activity
 from g2o.ad.loops import counted, shifted, stepped
-from g2o.ad.prepare import with_bodies
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.ir.bodies import with_bodies
 from g2o.ir.expressions import Assign, Expr, VarRef, strip_parens
 from g2o.ir.statements import (
     Barrier,

@@ -11,7 +11,6 @@ from g2o.ad.adjoint import Adjoint
 from g2o.ad.apart import has_operations, reverse_alone
 from g2o.ad.block_signals import refuse_flow_between_blocks
 from g2o.ad.braces import without_bare_braces
-from g2o.ad.carried_loads import with_carried_loads
 from g2o.ad.changed_bits import refuse_changed_bits
 from g2o.ad.changes_apart import with_changes_apart
 from g2o.ad.chosen_places import with_chosen_places
@@ -248,8 +247,6 @@ def _adjoint(
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
     statements = simplified(with_plain_heads(statements), symbols)
     statements = with_closed_forms(statements, functions.for_node(Block(statements)))
-    if errors_of is None:
-        statements = with_carried_loads(statements, named, functions.for_node(Block(statements)))
     whole = Block(statements)
     statements = with_running_extremes(
         statements, _activity(kernel, whole, named), functions.for_node(whole)

@@ -24,10 +24,10 @@ from typing import Final, final
 
 from g2o.ad.loops import Counted, Stepped, counted, stepped
 from g2o.ad.places import addressed
-from g2o.ad.prepare import with_bodies
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.induction import inductions
 from g2o.analysis.value_types import value_type
+from g2o.ir.bodies import with_bodies
 from g2o.ir.expressions import (
     Assign,
     Binary,

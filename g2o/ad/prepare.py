@@ -17,9 +17,10 @@ from typing import Final
 from g2o.ad.components import behind
 from g2o.ad.rules import rule_for
 from g2o.ad.templates import names_in
-from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import is_known, value_type
+from g2o.ir.bodies import with_bodies
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -157,35 +158,6 @@ def _assigned(result: Expr, name: str, argument: Expr) -> ExprStatement:
     spelled = f"g2o::{name}" if "pi" in name else name
     value = Call(name, Literal(spelled), (argument,), is_cuda=True, type=ctype)
     return ExprStatement(Assign("=", target, value, ctype))
-
-
-def with_bodies(
-    statement: Block | If | For | While | DoWhile,
-    change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]],
-) -> Stmt:
-    def inside(body: Stmt) -> Stmt:
-        old = statements_of(body)
-        new = change(old)
-        same = len(new) == len(old) and all(one is two for one, two in zip(new, old, strict=True))
-        if same:
-            return body
-        trivia = body.trivia if isinstance(body, Block) else NO_TRIVIA
-        return Block(new, trivia=trivia)
-
-    match statement:
-        case Block():
-            return inside(statement)
-        case If(then=then, otherwise=otherwise):
-            first = inside(then)
-            second = None if otherwise is None else inside(otherwise)
-            if first is then and second is otherwise:
-                return statement
-            return replace(statement, then=first, otherwise=second, form=Form.BUILT)
-        case For() | While() | DoWhile():
-            body = inside(statement.body)
-            if body is statement.body:
-                return statement
-            return replace(statement, body=body, form=Form.BUILT)
 
 
 def _gathered(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:

@@ -17,8 +17,8 @@ from typing import Final, final
 
 from g2o.ad.activity import Activity
 from g2o.ad.choosing_loops import choice_of
-from g2o.ad.prepare import with_bodies
 from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.ir.bodies import with_bodies
 from g2o.ir.expressions import (
     Assign,
     Binary,

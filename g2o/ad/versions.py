@@ -25,10 +25,10 @@ from typing import TypeVar, final
 
 from g2o.ad.elements_apart import with_elements_apart
 from g2o.ad.places import addressed
-from g2o.ad.prepare import with_bodies
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.liveness import Liveness, liveness
 from g2o.analysis.value_types import value_type
+from g2o.ir.bodies import with_bodies
 from g2o.ir.expressions import (
     Assign,
     Binary,

@@ -132,6 +132,7 @@ def _made(kernel: Kernel, effects: EffectsOf) -> MemoryModel:
         tuple(name for name in THREAD_NAMES if name in collector.space.infos),
         collector.extents,
         collector.assumed,
+        choices=tuple(collector.values.choices),
     )
 
 

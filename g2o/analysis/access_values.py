@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
+from g2o.analysis.accesses import Choice
 from g2o.analysis.addresses import displaced
 from g2o.analysis.call_accesses import CallAccesses
 from g2o.analysis.evaluation import UNKNOWN_CONDITION, Condition, with_guard
@@ -214,6 +215,7 @@ class AccessValues(CallAccesses):
 
     def _conditional(self, expr: Conditional) -> Polynomial:
         held = self.condition(expr.condition)
+        self.choices.append(Choice(expr, self.machine.guards, held.if_true, held.if_false))
         one = self._under(held.if_true, held.exact, expr.if_true)
         other = self._under(held.if_false, held.exact, expr.if_false)
         self._forget_changed(expr.if_true, expr.if_false)
@@ -263,7 +265,8 @@ class AccessValues(CallAccesses):
                     self.visit(expr)
                     return UNKNOWN_CONDITION
                 value = self.value(expr)
-                return Condition(different(value, ZERO), equal(value, ZERO), True)
+                told = self.arithmetic.condition_of(value)
+                return Condition(*(told or (different(value, ZERO), equal(value, ZERO))), True)
 
     def _comparison(self, expr: Binary) -> Condition:
         """A comparison of numbers of the type in which it is made. One that looks whether a sum has

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final, final
 
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Expr
+from g2o.ir.expressions import Conditional, Expr
 from g2o.ir.statements import Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import VOID, CType
@@ -117,6 +117,18 @@ class FlowGraph:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice that is made where `guards` hold: its condition is false at most where `if_false`
+    holds, and true at most where `if_true` does."""
+
+    node: Conditional
+    guards: tuple[Formula, ...]
+    if_true: Formula
+    if_false: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class MemoryModel:
     """Everything that conflicts are decided from. `context` holds for every thread of a launch."""
 
@@ -128,3 +140,4 @@ class MemoryModel:
     extents: tuple[Polynomial, Polynomial, Polynomial]  # of a block
     assumed: frozenset[int]  # axes of blockDim whose value at the launches was used
     assume_noalias: bool = False
+    choices: tuple[Choice, ...] = ()

@@ -32,6 +32,7 @@ from g2o.polyhedral.formula import (
     equal,
     less,
     names_of,
+    negation,
 )
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
 from g2o.polyhedral.space import Space
@@ -45,7 +46,7 @@ _LARGE_FACTOR: Final = 2**20
 class Arithmetic:
     """Makes values in one space. `originals` are the numbers of bits, and the values before they
     wrapped round, of names that stand for unsigned values; `divided_by` are the dividends and the
-    divisors of quotients and remainders."""
+    divisors of quotients and remainders, `chosen` what names were selected from, and where."""
 
     space: Space
     originals: dict[str, tuple[int, Polynomial]] = field(
@@ -53,6 +54,9 @@ class Arithmetic:
     )
     divided_by: dict[str, tuple[Polynomial, Polynomial]] = field(
         default_factory=dict[str, tuple[Polynomial, Polynomial]]
+    )
+    chosen: dict[str, tuple[Formula, Formula, Polynomial, Polynomial]] = field(
+        default_factory=dict[str, tuple[Formula, Formula, Polynomial, Polynomial]]
     )
 
     def opaque(self, wish: str, key: Hashable, *operands: Polynomial) -> Polynomial:
@@ -184,7 +188,25 @@ class Arithmetic:
             )
             not_negative = self.space.is_not_negative(one) and self.space.is_not_negative(other)
             self.space.define(name, disjunction(cases), not_negative)
+            self.chosen[name] = if_true, if_false, one, other
         return result
+
+    def condition_of(self, value: Polynomial) -> tuple[Formula, Formula] | None:
+        """Where a number that one of two was selected for is not 0, and where it is; None for
+        others."""
+        match self.chosen.get(next(iter(value.names), "")):
+            case (if_true, if_false, one, other) if (
+                len(value.names) == 1
+                and value == Polynomial.name(next(iter(value.names)))
+                and negation(if_true) == if_false
+            ):
+                if one.value and other == ZERO:
+                    return if_true, if_false
+                if other.value and one == ZERO:
+                    return if_false, if_true
+            case _:
+                pass
+        return None
 
     def wrapped(self, value: Polynomial, bits: int) -> Polynomial:
         """`value` as an unsigned number, where it may be negative and is more than -2**bits."""

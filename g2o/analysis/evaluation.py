@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, final
 
-from g2o.analysis.accesses import AccessKind
+from g2o.analysis.accesses import AccessKind, Choice
 from g2o.analysis.addresses import Address
 from g2o.analysis.arithmetic import Arithmetic
 from g2o.analysis.effects import EffectsOf
@@ -75,6 +75,7 @@ class Evaluation(ABC):
     )
     inside: list[Formula] = field(default_factory=list[Formula])  # of subscripts, in their arrays
     own_tables: dict[Symbol, tuple[int, int]] = field(default_factory=dict[Symbol, tuple[int, int]])
+    choices: list[Choice] = field(default_factory=list["Choice"])
     arithmetic: Arithmetic = field(init=False)
 
     def __post_init__(self) -> None:

@@ -62,10 +62,10 @@ def inductions(loop: For | While | DoWhile, effects: EffectsOf) -> dict[Symbol, 
     changed = effects.of(loop).writes
     found: dict[Symbol, Induction] = {}
     for candidate in candidates:
-        advanced = _advanced(candidate)
-        if advanced is None:
+        found_step = advanced(candidate)
+        if found_step is None:
             continue
-        symbol, step = advanced
+        symbol, step = found_step
         needed = effects.of(step.amount)
         constant = not (needed.reads & changed) and not needed.memory_reads and needed.is_pure
         regular = symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= 32
@@ -86,7 +86,8 @@ def _parts(increment: Expr) -> list[Expr]:
             return [increment]
 
 
-def _advanced(expr: Expr) -> tuple[Symbol, Induction] | None:
+def advanced(expr: Expr) -> tuple[Symbol, Induction] | None:
+    """The variable that an expression advances, as a statement of its own would, and by what."""
     match expr:
         case Unary(op="++", operand=VarRef(symbol=symbol)):
             return symbol, Induction("+", Literal("1", 1, INT))
@@ -99,7 +100,7 @@ def _advanced(expr: Expr) -> tuple[Symbol, Induction] | None:
         case Assign(op="=", target=VarRef(symbol=symbol), value=value):
             return _of_binary(symbol, value)
         case Paren(inner=inner):
-            return _advanced(inner)
+            return advanced(inner)
         case _:
             return None
 

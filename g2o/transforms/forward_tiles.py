@@ -10,13 +10,13 @@ A tile saves a device loads from far away. A CPU has caches for that, and withou
 has no barrier left and becomes one loop over rows.
 
 Legal where every load of the tile finds what the block has copied from an array that the kernel
-does not write (`tile_values.py`); done where neighbours still load neighbours, and not where a
-block fills the tile again and again, which is worth its copy.
+does not write (`tile_values.py`); done where neighbours still load neighbours, and not where each
+thread goes over a tile that the block fills again and again, which is worth its copy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +25,7 @@ from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.launch_names import THREAD_NAMES
 from g2o.analysis.tile_values import Copied, TileValues
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Outcome, remark
 from g2o.ir.expressions import (
     Assign,
@@ -158,6 +159,7 @@ def _forwarded(
     visible = _visible(kernel.body, tile)
     wide = _is_wide(kernel.body, writes)
     numbers = named_numbers(kernel.body)
+    places = _places(kernel.body)
     for read in model.accesses:
         if read.root != tile or _is_store(read):
             continue
@@ -171,13 +173,25 @@ def _forwarded(
             None
             if found is None
             else _expression(
-                read, found, model, visible[id(node)], numbers, wide, len(writes[0].loops)
+                *(read, found, model, visible[id(node)], numbers, wide, len(writes[0].loops)),
+                places=places,
             )
         )
         if expr is None or not _same_number(expr.type, node.type):
             return None
         made[id(node)] = expr
     return made
+
+
+def _places(body: Block) -> tuple[Expr, ...]:
+    """The places of elements outside of the block that the code names."""
+    found = {
+        node.index: None
+        for node in walk(body)
+        if isinstance(node, Index) and node.type.kind is not TypeKind.ARRAY
+        if isinstance(node.base, VarRef) and node.base.symbol.type.kind is TypeKind.POINTER
+    }
+    return tuple(found)
 
 
 def _expression(
@@ -188,8 +202,11 @@ def _expression(
     numbers: Mapping[int, Literal],
     wide: bool,
     depth: int,
+    *,
+    places: Sequence[Expr],
 ) -> Expr | None:
-    """What a load finds, as an expression; `depth` loops are around the stores."""
+    """What a load finds, as an expression; `depth` loops are around the stores, and the code names
+    these `places`."""
     element = found.root.type.element
     nearest = found.index.by_monomial_in(THREAD_NAMES).get((THREAD_NAMES[0],), ZERO)
     if element is None or element.is_volatile or nearest.value not in _NEIGHBOURS:
@@ -199,9 +216,9 @@ def _expression(
     if repeats and (read.loops or found.chosen):
         return None  # loaded again and again, from rows that lie apart or with a decision
     named = {one: value for one, value in read.known if one in visible}
-    spelled = IndexExpressions(model.space, model.extents, dict(named), numbers)
+    spelled = IndexExpressions(model.space, model.extents, dict(named), numbers, places)
     index = spelled.expression(found.index)
-    if index is None or (wide and index.type.bits <= INT.bits):
+    if index is None or (wide and value_type(index).bits <= INT.bits):
         return None
     loaded: Expr = Index(VarRef(found.root), index, element)
     if not found.chosen:

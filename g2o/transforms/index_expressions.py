@@ -6,10 +6,13 @@ threadIdx.y * width + threadIdx.x + 16 * blockIdx.y * width + 16 * blockIdx.x - 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Final, final
 
+from g2o.analysis.effects import symbols_in
+from g2o.analysis.positions import polynomial_of
 from g2o.ir.expressions import (
     AXES,
     Binary,
@@ -20,6 +23,7 @@ from g2o.ir.expressions import (
     Literal,
     Paren,
     VarRef,
+    moved_by,
 )
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Symbol
@@ -66,7 +70,9 @@ class IndexExpressions:
     extents: tuple[Polynomial, Polynomial, Polynomial]
     named: Mapping[Symbol, Polynomial]
     numbers: Mapping[int, Literal] = field(default_factory=dict[int, Literal])  # with their names
+    places: Sequence[Expr] = ()  # of elements, in the code
     names: dict[str, Expr] = field(default_factory=dict[str, Expr])
+    multiplies: bool = False  # look for products of variables first
 
     def __post_init__(self) -> None:
         for builtin in _LAUNCH:
@@ -82,7 +88,41 @@ class IndexExpressions:
 
     def expression(self, value: Polynomial) -> Expr | None:
         """The value; None where something in it has no name here."""
-        return self._finished(self._sum(value))
+        found = self._beside(value) or self._sum(value)
+        if found is None:  # `k * plane` where k + 1 has a name and k has none
+            self.multiplies = True
+            found = self._sum(value)
+            self.multiplies = False
+        return self._finished(found)
+
+    def _beside(self, value: Polynomial) -> Expr | None:
+        """A place that the code names, or one so many rows or elements further on."""
+        best: tuple[int, Expr, Polynomial] | None = None
+        known = dict(self.named)
+        for name, expr in self.names.items():
+            if isinstance(expr, VarRef):
+                known.setdefault(expr.symbol, Polynomial.name(name))
+        for place in self.places:
+            if not symbols_in(place) <= known.keys():
+                continue
+            there = polynomial_of(place, known)
+            rest = None if there is None else value - there
+            if rest is None or _size(rest) > 1 or _size(rest) >= _size(value) - 1:
+                continue
+            cost = _size(rest) * 2 + (_constant(rest) != 0)
+            if best is None or cost < best[0]:
+                best = cost, place, rest
+        if best is None:
+            return None
+        _, place, rest = best
+        found = self._addends(rest)
+        if found is None or len(found[0]) > 1:
+            return None
+        result = moved_by(place, found[1], place.type)
+        for sign, amount in found[0]:
+            kind = _wider(place.type, amount.type)
+            result = Binary("+" if sign > 0 else "-", result, amount, kind)
+        return result if polynomial_of(result, known) == value else None
 
     def condition(self, formula: Formula) -> Expr | None:
         """What a formula says; None where something in it has no name here."""
@@ -111,7 +151,8 @@ class IndexExpressions:
         rest = value
         while set(rest.by_monomial_in(rest.names)) - {()}:
             found = (
-                self._variable(rest, scaled=False)
+                (self._two_variables(rest) if self.multiplies else None)
+                or self._variable(rest, scaled=False)
                 or self._product(rest)
                 or self._variable(rest, scaled=True)
                 or self._term(rest)
@@ -158,6 +199,19 @@ class IndexExpressions:
         if abs(best[4]) != 1:
             named = Binary("*", _number(abs(best[4])), named, named.type)
         return best[2], best[3], named
+
+    def _two_variables(self, value: Polynomial) -> tuple[Polynomial, int, Expr] | None:
+        """The product of two variables that leaves least of the terms."""
+        held: dict[Expr, Polynomial] = {VarRef(one): known for one, known in self.named.items()}
+        held |= {expr: Polynomial.name(name) for name, expr in self.names.items()}
+        best: tuple[Polynomial, int, Expr] | None = None
+        for (one, first), (other, second) in combinations(held.items(), 2):
+            product = first * second
+            left = _size(value - product)
+            if first.names and second.names and left < _size(value):
+                if best is None or left < _size(value - best[0]):
+                    best = product, 1, Binary("*", one, other, _wider(one.type, other.type))
+        return best
 
     def _product(self, value: Polynomial) -> tuple[Polynomial, int, Expr] | None:
         """What several terms are multiplied with, and the sum of the rest of them."""
