@@ -23,7 +23,6 @@ from g2o.ir.expressions import (
     Literal,
     Paren,
     VarRef,
-    moved_by,
 )
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Symbol
@@ -32,6 +31,7 @@ from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.polyhedral.formula import And, Atom, Formula, Or, Relation, conjuncts
 from g2o.polyhedral.polynomial import Polynomial
 from g2o.polyhedral.space import Space
+from g2o.transforms.moved_places import place_beside
 
 _WIDE: Final = 64
 _LEAST_NAMED: Final = 16
@@ -118,10 +118,7 @@ class IndexExpressions:
         found = self._addends(rest)
         if found is None or len(found[0]) > 1:
             return None
-        result = moved_by(place, found[1], place.type)
-        for sign, amount in found[0]:
-            kind = _wider(place.type, amount.type)
-            result = Binary("+" if sign > 0 else "-", result, amount, kind)
+        result = place_beside(place, [*found[0], (1, _number(found[1]))])
         return result if polynomial_of(result, known) == value else None
 
     def condition(self, formula: Formula) -> Expr | None:

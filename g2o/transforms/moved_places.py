@@ -6,7 +6,7 @@ at + (k + 1) * w, two iterations back, is at + (k - 1) * w; c + plane, where eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from g2o.ir.expressions import (
@@ -58,6 +58,11 @@ def moved_place(place: Expr, moves: Mapping[Symbol, tuple[int, Expr]]) -> Expr:
     return rewrite(place, replacement)
 
 
+def place_beside(place: Expr, further: Sequence[Term]) -> Expr:
+    """A place so much further on: `(y + 1) * w + x` for `y * w + x` and `w`."""
+    return _collected(_of_multiples(_flat([(1, place), *further])), place)
+
+
 def terms_of(expr: Expr) -> list[Term]:
     """What a sum adds up, with the sign of each."""
     match expr:
@@ -97,9 +102,11 @@ def _of_multiples(terms: list[Term]) -> list[Term]:
         if not isinstance(term, Binary) or term.op != "*":
             continue
         for at, (other, one) in enumerate(result):
-            if at == position or strip_parens(one) != strip_parens(term.right):
+            factor, base = _scaled(one)
+            if at == position or base != strip_parens(term.right) or one == term:
                 continue
-            number = [*terms_of(term.left), (sign * other, Literal("1", 1, INT))]
+            amount = Literal(str(abs(factor)), abs(factor), INT)
+            number = [*terms_of(term.left), (sign * other * (1 if factor > 0 else -1), amount)]
             left = _collected(number, term.left)
             made = replace(term, left=_factor(left), form=Form.BUILT)
             rest = [each for n, each in enumerate(result) if n not in (at, position)]

@@ -21,18 +21,17 @@ void waves(dim3 grid, dim3 block, const float *__restrict__ now, float *__restri
         for (int x = 0; x < first; ++x)
             next[y * width + x] = (x > 0 ? now[y * width + x - 1] : 0.0f) -
                                   (x < width - 1 ? now[y * width + x + 1] : 0.0f) +
-                                  2.0f * (y > 0 ? now[y * width + x - width] : 0.0f) -
-                                  3.0f * (y < height - 1 ? now[y * width + x + width] : 0.0f);
+                                  2.0f * (y > 0 ? now[(y - 1) * width + x] : 0.0f) -
+                                  3.0f * (y < height - 1 ? now[(y + 1) * width + x] : 0.0f);
 #pragma omp simd
         for (int x = first; x < last; ++x)
             next[y * width + x] = now[y * width + x - 1] - now[y * width + x + 1] +
-                                  2.0f * now[y * width + x - width] -
-                                  3.0f * now[y * width + x + width];
+                                  2.0f * now[(y - 1) * width + x] - 3.0f * now[(y + 1) * width + x];
         for (int x = last; x < cols; ++x)
             next[y * width + x] = (x > 0 ? now[y * width + x - 1] : 0.0f) -
                                   (x < width - 1 ? now[y * width + x + 1] : 0.0f) +
-                                  2.0f * (y > 0 ? now[y * width + x - width] : 0.0f) -
-                                  3.0f * (y < height - 1 ? now[y * width + x + width] : 0.0f);
+                                  2.0f * (y > 0 ? now[(y - 1) * width + x] : 0.0f) -
+                                  3.0f * (y < height - 1 ? now[(y + 1) * width + x] : 0.0f);
     }
 }
 
