@@ -405,7 +405,10 @@ class Derivatives:
             refuse_half_results(source.function.parameters, written, source.function.span)
         solver = Solver()
         if not as_written:
-            kernel, _ = without_needless(kernel, functions, options, solver, watch)
+            tiles = not options.has_device
+            kernel, _ = without_needless(
+                kernel, functions, options, solver, watch, tiles=tiles, apart=named
+            )
         effects = functions.for_node(kernel.body)
         kernel, wanted, parts = with_member_parameters(kernel, named, effects)
         holders = kernel.function.parameters if asked.whole else named

@@ -62,11 +62,11 @@ from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
-from g2o.transforms.resting_counters import counters_in_loops
 from g2o.transforms.row_strides import merge_row_strides
 from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.structures_apart import take_structures_apart
 from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.unswitch import unswitch
 from g2o.transforms.vector_math import with_calls_of_libraries, with_vector_math
 from g2o.transforms.vectorise_sums import vectorise_reductions
 from g2o.transforms.waiting_threads import check_waiting_threads
@@ -267,9 +267,6 @@ def kernel_passes(
     structures: Pass[Kernel] = Pass(
         "structures", lambda kernel: take_structures_apart(kernel, functions), 2, improves=True
     )
-    counters: Pass[Kernel] = Pass(
-        "counters", lambda kernel: counters_in_loops(kernel, functions), 2, improves=True
-    )
     steps: Pass[Kernel] = Pass(
         "common-steps", lambda kernel: with_steps_apart(kernel, functions), 2, improves=True
     )
@@ -295,7 +292,7 @@ def kernel_passes(
         *(only_differentiated if differentiated else ()),
         Pass("recognise", lambda kernel: recognise(kernel, functions)),
         *(() if backwards else (versions,)),
-        *(() if device else (counters, steps)),
+        *(() if device or differentiated else (steps,)),
         Pass("align", lambda kernel: align_barriers(kernel, functions, remarks)),
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
@@ -436,6 +433,7 @@ def without_needless(
         *((Pass("tiles", forwarded, 2, improves=True),) if tiles else ()),
         Pass("barriers", barriers, 1, improves=True),
         *((Pass("choices", chosen, 2, improves=True),) if tiles else ()),
+        Pass("unswitch", lambda kernel: unswitch(kernel, functions), 2, improves=True),
     ]
     for one in passes:
         kernel = watch.run(one, kernel, options.optimisation)
@@ -494,7 +492,7 @@ _ON_KERNELS: Final = (
     combining_pass(_NO_FUNCTIONS, False, False),
 )
 _ON_LOOPS: Final = lowered_passes(_NO_FUNCTIONS, {}, associative=False)
-_ON_MEMORY: Final = ("carried-loads", "registers", "tiles", "barriers", "choices")
+_ON_MEMORY: Final = ("carried-loads", "registers", "tiles", "barriers", "choices", "unswitch")
 _ON_INCREMENTS: Final = ("hoist-increments", "plain-increments", "join-increments")
 
 PASSES: Final = (

@@ -34,7 +34,7 @@ from g2o.ir.statements import (
     Stmt,
     While,
 )
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
@@ -277,6 +277,18 @@ def _may_change(expr: Expr) -> bool:
     )
 
 
-def has_operations(statements: tuple[Stmt, ...]) -> bool:
-    """Do threads wait for each other, so that the sweeps do not share one loop anyway?"""
-    return any(isinstance(child, (Barrier, Exchange)) for one in statements for child in walk(one))
+def has_sweeps_of_its_own(statements: tuple[Stmt, ...], effects: EffectsOf) -> bool:
+    """Do the sweeps not share one loop anyway: because threads wait for each other, or march
+    through memory in loops of their own?"""
+    return any(
+        isinstance(node, (Barrier, Exchange))
+        or (isinstance(node, For | While | DoWhile) and _stores(node, effects))
+        for one in statements
+        for node in walk(one)
+    )
+
+
+def _stores(loop: For | While | DoWhile, effects: EffectsOf) -> bool:
+    return any(
+        root is None or root.storage is Storage.PARAMETER for root in effects.of(loop).memory_writes
+    )

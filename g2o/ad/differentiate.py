@@ -8,7 +8,7 @@ from typing import final
 
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
-from g2o.ad.apart import has_operations, reverse_alone
+from g2o.ad.apart import has_sweeps_of_its_own, reverse_alone
 from g2o.ad.block_signals import refuse_flow_between_blocks
 from g2o.ad.braces import without_bare_braces
 from g2o.ad.changed_bits import refuse_changed_bits
@@ -297,8 +297,8 @@ def _adjoint(
     both = with_shared_records(both, _new(both, statements), effects)
     handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}
     alone = None
-    if behind or (callable_primal and has_operations(statements)):
-        known = functions.for_node(Block(both))
+    known = functions.for_node(Block(both))
+    if behind or (callable_primal and has_sweeps_of_its_own(statements, known)):
         alone = reverse_alone(both, statements, handed, known, places, of_iterations=behind)
     if behind and alone is None:
         message = "an adjoint that needs values which its loop overwrites"

@@ -70,7 +70,10 @@ def with_sweeps_apart(context: LoweringContext, statements: Statements) -> State
             if any(map(is_increment, walk(statement))):
                 parts = _parts(context, statement, statements)
         result += parts or (statement,)
-    return statements if len(result) == len(statements) else tuple(result)
+    same = len(result) == len(statements)
+    if same and all(one is old for one, old in zip(result, statements, strict=True)):
+        return statements
+    return tuple(result)
 
 
 def _parts(context: LoweringContext, nest: CountedLoop, outside: Statements) -> Statements | None:

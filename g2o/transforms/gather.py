@@ -23,9 +23,9 @@ from itertools import product
 from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, symbols_in
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.positions import limits_of, polynomial_of
+from g2o.analysis.positions import limits_of, minimum_of, polynomial_of
 from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
 from g2o.ir.expressions import (
@@ -92,15 +92,35 @@ def gather_increments(
     for statement in lowered.body:
         gathered = None
         if isinstance(statement, CountedLoop) and statement.directive.is_parallel:
-            nest = _Nest(
-                statement, effects, symbols, limits, values, memory, may_vectorise, split, is_c
-            )
+            loop, named = _with_named_bounds(statement, symbols)
+            known = {**limits, **limits_of(tuple(named))}
+            nest = _Nest(loop, effects, symbols, known, values, memory, may_vectorise, split, is_c)
             gathered = nest.gathered()
+            gathered = gathered and [*named, *gathered]
         result.extend(gathered or [statement])
     same = len(result) == len(lowered.body) and all(
         one is old for one, old in zip(result, lowered.body, strict=True)
     )
     return lowered if same else replace(lowered, body=tuple(result))
+
+
+def _with_named_bounds(
+    loop: CountedLoop, symbols: SymbolTable
+) -> tuple[CountedLoop, list[Declare]]:
+    """The nest with names for ends that are minima, and what declares them in front of it."""
+    upper, named = loop.upper, list[Declare]()
+    body = loop.body
+    inner = body.statements[0] if isinstance(body, Block) and len(body.statements) == 1 else body
+    if isinstance(inner, CountedLoop):
+        changed, named = _with_named_bounds(inner, symbols)
+        body = body if changed is inner else Block((changed,))
+    if minimum_of(strip_parens(upper)) and not symbols_in(upper) & declared_in(loop):
+        count = symbols.fresh(f"{loop.index.name}_end", loop.index.type, Storage.BLOCK)
+        spelled = f"const {loop.index.type.spelling}"
+        named = [Declare((Variable(count, spelled, "", upper, "="),)), *named]
+        upper = VarRef(count)
+    same = upper is loop.upper and body is loop.body
+    return (loop if same else replace(loop, upper=upper, body=body)), named
 
 
 def _values_of(body: tuple[Stmt, ...], effects: EffectsOf) -> dict[str, Polynomial]:
