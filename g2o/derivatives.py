@@ -41,7 +41,7 @@ from g2o.ad.reals import carries
 from g2o.ad.request import Asked, Request, pragma_of, request_for
 from g2o.ad.second_derivatives import with_tangents
 from g2o.ad.selections import takes_selections
-from g2o.ad.shadows import with_arrays_apart
+from g2o.ad.shadows import with_arrays_apart, with_parameters
 from g2o.ad.uniform_calls import uniform_functions
 from g2o.ad.untyped_pointers import with_pointers_as_read
 from g2o.ad.winners import with_declaration
@@ -405,10 +405,10 @@ class Derivatives:
             refuse_half_results(source.function.parameters, written, source.function.span)
         solver = Solver()
         if not as_written:
+            own, apart_kernel = kernel.function.parameters, with_arrays_apart(kernel, named)
             tiles = not options.has_device
-            kernel, _ = without_needless(
-                kernel, functions, options, solver, watch, tiles=tiles, apart=named
-            )
+            made, _ = without_needless(apart_kernel, functions, options, solver, watch, tiles=tiles)
+            kernel = with_parameters(made, own)
         effects = functions.for_node(kernel.body)
         kernel, wanted, parts = with_member_parameters(kernel, named, effects)
         holders = kernel.function.parameters if asked.whole else named

@@ -18,7 +18,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, Note, refuse, warning
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Call, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.ir.watch import Pass, PassWatch
@@ -397,11 +397,9 @@ def without_needless(
     watch: PassWatch,
     *,
     tiles: bool = False,
-    apart: Collection[Symbol] | None = None,
 ) -> tuple[Kernel, tuple[Diagnostic, ...]]:
     """The kernel without barriers, loads and stores that it does not need; without `tiles` and
-    registers that only a device needs, where that is asked for, and without such registers where it
-    is said which parameters lie `apart`."""
+    registers that only a device needs, where that is asked for."""
     remarks: list[Diagnostic] = []
     asked = functions, options.assume_noalias, solver
 
@@ -421,14 +419,13 @@ def without_needless(
         return made.kernel
 
     def loaded(kernel: Kernel) -> Kernel:
-        return with_carried_loads(kernel, functions, options.assume_noalias, apart or ())
+        return with_carried_loads(kernel, functions, options.assume_noalias)
 
     def chosen(kernel: Kernel) -> Kernel:
         return without_implied_choices(kernel, functions, Solver(RACE_LIMIT))
 
-    carried = tiles or apart is not None
     passes: list[Pass[Kernel]] = [
-        *((Pass("carried-loads", loaded, 2, improves=True),) if carried else ()),
+        *((Pass("carried-loads", loaded, 2, improves=True),) if tiles else ()),
         Pass("registers", registers, 1, improves=True),
         *((Pass("tiles", forwarded, 2, improves=True),) if tiles else ()),
         Pass("barriers", barriers, 1, improves=True),

@@ -148,8 +148,13 @@ def with_arrays_apart(kernel: Kernel, arrays: Collection[Symbol]) -> Kernel:
         for one in function.parameters
         if one in arrays and one.type.kind is TypeKind.POINTER
     }
-    parameters = tuple(apart.get(one, one) for one in function.parameters)
-    body = rename_symbols(function.body, apart)
+    return with_parameters(kernel, tuple(apart.get(one, one) for one in function.parameters))
+
+
+def with_parameters(kernel: Kernel, parameters: tuple[Symbol, ...]) -> Kernel:
+    """The kernel with what these say of its parameters."""
+    function = kernel.function
+    body = rename_symbols(function.body, {one: one for one in parameters})
     return replace(kernel, function=replace(function, parameters=parameters, body=body))
 
 

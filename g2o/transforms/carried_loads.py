@@ -72,11 +72,8 @@ Known = Mapping[Symbol, Polynomial]
 _REGISTERS: Final = (TypeKind.FLOATING, TypeKind.INTEGER)
 
 
-def with_carried_loads(
-    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, apart: Collection[Symbol]
-) -> Kernel:
-    """The kernel without registers that carry elements of arrays that nothing stores to. Parameters
-    that lie `apart` do not overlap with any other one."""
+def with_carried_loads(kernel: Kernel, functions: FunctionTable, assume_noalias: bool) -> Kernel:
+    """The kernel without registers that carry elements of arrays that nothing stores to."""
     effects = functions.for_node(kernel.body)
     whole = effects.of(kernel.body)
 
@@ -87,8 +84,7 @@ def with_carried_loads(
             return array not in kernel.function.parameters or other.storage is not Storage.GLOBAL
         if other not in kernel.function.parameters:
             return False
-        told = array.type.is_restrict or other.type.is_restrict or assume_noalias
-        return told or array in apart or other in apart
+        return array.type.is_restrict or other.type.is_restrict or assume_noalias
 
     def is_constant(array: Symbol) -> bool:
         if array not in kernel.function.parameters or array in whole.writes or whole.side_effects:
@@ -231,12 +227,19 @@ class _Held:
 @final
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What stands where a register was set, None for the same as before, and `behind` the loop, and
-    the value that it, or another one in its place, has `inside` of an iteration."""
+    """What stands where a register was set, None for the same as before, and `behind` the loop; and
+    the values that it, or another one in its place, has in an iteration at `first`, and from where
+    it was set on."""
 
     there: tuple[Stmt, ...] | None = ()
     behind: tuple[Stmt, ...] = ()
-    inside: SunkValue | None = None
+    first: SunkValue | None = None
+    then: SunkValue | None = None
+    inside: bool = False
+
+    @property
+    def values(self) -> tuple[SunkValue, ...]:
+        return tuple(one for one in (self.first, self.then) if one is not None)
 
 
 @final
@@ -428,22 +431,57 @@ class _March:
         found = {one: change for one, change in made.items() if change is not None}
         if all(change.there is None for change in found.values()):
             return [self.loop]
-        at = {self.sets[one][0]: change.there for one, change in found.items()}
+        handed = self._handed(known)
         body: list[Stmt] = []
         for position, statement in enumerate(self.body):
-            there = at.get(position)
-            body += [statement] if there is None else there
-        for register, change in found.items():
-            if change.inside is None:
-                continue
-            own = change.inside.variable.symbol
-            if own == register:
-                self.inside.add(register)
-            else:
-                body = [rename_symbols(one, {register: own}) for one in body]
-            body = change.inside.put_into(body)
+            there: tuple[Stmt, ...] = () if position in handed else (statement,)
+            for register, change in found.items():
+                at = self.sets[register][0]
+                if position == at and change.there is not None:
+                    there = change.there
+                value = change.first if position < at else change.then
+                own = register if value is None else value.variable.symbol
+                if own != register:
+                    there = tuple(rename_symbols(one, {register: own}) for one in there)
+            body += there
+        values = [value for change in found.values() for value in change.values]
+        for value in (*handed.values(), *values):
+            body = body if value is None else value.put_into(body)
+        self.inside |= {one for one, change in found.items() if change.inside}
         behind = [statement for change in found.values() for statement in change.behind]
         return [with_bodies(self.loop, lambda _: tuple(body)), *behind]
+
+    def _handed(self, known: Collection[Symbol]) -> dict[int, SunkValue | None]:
+        """The variables of an iteration that are set once, to what a register holds, where all that
+        are `known` are set to elements: where each is set, and None where it is declared before."""
+        found: dict[int, SunkValue | None] = {}
+        for start, one in enumerate(self.body):
+            match one:
+                case Declare(variables=(Variable(symbol=own, suffix="") as variable,)):
+                    pass
+                case _:
+                    continue
+            sets = [
+                n for n, each in enumerate(self.body) if own in self._writes(each) or n == start
+            ]
+            at, value = sets[-1], variable.initial
+            if len(sets) > 1 and value is None:
+                match self.body[at]:
+                    case ExprStatement(expr=Assign(op="=", target=VarRef(), value=value)):
+                        pass
+                    case _:
+                        continue
+            bare = None if value is None else strip_parens(value)
+            if len(sets) > 2 or not isinstance(bare, VarRef) or bare.symbol not in known:
+                continue
+            held = self._of(bare, at, own)
+            named = [
+                n for n, each in enumerate(self.body) if n not in sets and own in symbols_in(each)
+            ]
+            said = None if held is None or not named else self._said(held, named[0])
+            if said is not None and named[0] > at:
+                found |= {start: None, at: SunkValue(variable, said)}
+        return found
 
     def _made(
         self, register: Symbol, end: _Held, known: Mapping[Symbol, _Held], beside: Sequence[Stmt]
@@ -451,37 +489,47 @@ class _March:
         """What is done about a register that holds `end` when an iteration ends, where all that are
         `known` are set to elements; None where it has to stay."""
         at, value = self.sets[register]
-        taken = {self.sets[one][0] for one in known}
+        taken = {self.sets[one][0] for one in known} | self._handed(known).keys()
         named = [
             n for n, one in enumerate(self.body) if n not in taken and register in symbols_in(one)
         ]
         kept = self._is_named(register, beside)
-        early = any(n < at for n in named)
-        if self._is_in_head(register) or (early and any(n > at for n in named)):
+        if self._is_in_head(register):
             return None
         begins = self._begins(register)
-        held = begins if early else end
         behind = None if begins is None or not kept else self._said(begins, 0)
         if behind is not None and symbols_in(behind) & declared_in(self.loop):
             behind = None
-        variable = self.state.declared.get(register)
-        if held is not None and variable is not None and (behind is not None or not kept):
-            said = self._said(held, named[0] if named else 0)
-            if said is None:
+        early, late = [n for n in named if n < at], [n for n in named if n > at]
+        if register in self.state.declared and (behind is not None or not kept):
+            own = not kept
+            first = self._value(register, begins, early, is_own=own and not late)
+            then = self._value(register, end, late, is_own=own)
+            if (early and first is None) or (late and then is None):
                 return None
-            if behind is not None:
-                wish, own = register.wish or register.name, register.type
-                variable = replace(
-                    variable, symbol=self.carried.symbols.fresh(wish, own, Storage.LOCAL)
-                )
             left = () if behind is None else (_set(register, behind),)
-            return _Change(inside=SunkValue(variable, said), behind=left)
+            return _Change((), left, first, then, own)
         if early:
             return None
         if isinstance(value, Index | Conditional):
             return _Change(there=None)
         said = self._said(end, at)
         return None if said is None else _Change(there=(_set(register, said),))
+
+    def _value(
+        self, register: Symbol, held: _Held | None, named: Sequence[int], *, is_own: bool
+    ) -> SunkValue | None:
+        """What the statements at these positions find in a register, as a variable of an iteration:
+        the register itself where it `is_own`, or another one."""
+        said = None if held is None or not named else self._said(held, named[0])
+        if said is None:
+            return None
+        variable = self.state.declared[register]
+        if not is_own:
+            wish = register.wish or register.name
+            other = self.carried.symbols.fresh(wish, register.type, Storage.LOCAL)
+            variable = replace(variable, symbol=other)
+        return SunkValue(variable, said)
 
     def _told_end(self, register: Symbol) -> _Held | None:
         """What an iteration sets a register to, where it hands it on or is handed it."""
