@@ -109,6 +109,7 @@ from g2o.transforms.plain_increments import all_plain, make_increments_plain, wi
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import with_structures_themselves
 from g2o.transforms.shadow_races import refuse_new_races
+from g2o.transforms.sums_in_place import with_sums_in_place
 from g2o.transforms.unset_tiles import with_tiles_set
 from g2o.transforms.vectorise_sums import vectorise_sums
 
@@ -542,6 +543,8 @@ class Derivatives:
             shadows = derivative.all_shadows
             kernel = with_arrays_apart(derivative.kernel, {*named, *shadows})
             watch.see("hvp", kernel)
+        if not options.has_device:
+            kernel = with_sums_in_place(kernel, functions)
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
         kernel = with_first_zeros(kernel, last_of_source)
         made = {*derivative.shadows, *derivative.made}
