@@ -18,7 +18,7 @@ from typing import final
 
 from g2o.ad.places import Places, is_private
 from g2o.analysis.effects import EffectsOf, declared_in, is_tape_call, root_symbol, symbols_in
-from g2o.ir.expressions import Assign, Call, Expr, Form, Unary, VarRef, Verbatim
+from g2o.ir.expressions import Assign, Call, Expr, Form, LaunchRef, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -32,6 +32,7 @@ from g2o.ir.statements import (
     Node,
     Return,
     Stmt,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -278,17 +279,28 @@ def _may_change(expr: Expr) -> bool:
 
 
 def has_sweeps_of_its_own(statements: tuple[Stmt, ...], effects: EffectsOf) -> bool:
-    """Do the sweeps not share one loop anyway: because threads wait for each other, or march
-    through memory in loops of their own?"""
+    """Do the sweeps not share one loop anyway: because threads wait for each other, or because each
+    marches through memory in a loop of its own, that all of them begin alike?"""
     return any(
         isinstance(node, (Barrier, Exchange))
-        or (isinstance(node, For | While | DoWhile) and _stores(node, effects))
+        or (isinstance(node, For) and _begins_alike(node) and _stores(node, effects))
         for one in statements
         for node in walk(one)
     )
 
 
-def _stores(loop: For | While | DoWhile, effects: EffectsOf) -> bool:
+def _begins_alike(loop: For) -> bool:
+    match loop.initial:
+        case Declare(variables=(Variable(initial=first),)) if first is not None:
+            named = (node for node in walk(first) if isinstance(node, VarRef | LaunchRef))
+            return all(
+                isinstance(one, VarRef) and one.symbol.storage is Storage.PARAMETER for one in named
+            )
+        case _:
+            return False
+
+
+def _stores(loop: For, effects: EffectsOf) -> bool:
     return any(
         root is None or root.storage is Storage.PARAMETER for root in effects.of(loop).memory_writes
     )

@@ -31,7 +31,8 @@ def without_implied_choices(kernel: Kernel, functions: FunctionTable, solver: So
     if not any(isinstance(node, Conditional) for node in walk(kernel.body)):
         return kernel
     sunk = with_sunk_choices(kernel.body, functions.for_node(kernel.body))
-    kernel = replace(kernel, function=replace(kernel.function, body=sunk))
+    if sunk is not kernel.body:
+        kernel = replace(kernel, function=replace(kernel.function, body=sunk))
     effects = functions.for_node(kernel.body)
     try:
         model = memory_model(kernel, effects)

@@ -93,7 +93,7 @@ def test_a_loop_adds_its_sum_once(tmp_path: Path) -> None:
 
 def test_a_sum_of_branches_goes_nowhere_unless_there_is_one(tmp_path: Path) -> None:
     body = (
-        "int k = at[i]; double s = 0; for (int j = 0; j < m; ++j) if (k < n) s += x[k] * w[j];"
+        "int k = at[i]; double s = 0; for (int j = 0; j < m; ++j) if (k < j) s += x[k] * w[j];"
         " y[i] = s;"
     )
     assert "if (sum_x != 0.0)" in _grad(tmp_path, body)

@@ -54,12 +54,11 @@ void held(dim3 grid, dim3 block, float *__restrict__ out, const float *__restric
 void in_place(dim3 grid, dim3 block, float *x, int n)
 {
 #pragma omp parallel for
-    for (int i = 0; i < int(grid.x * block.x); ++i) {
-        for (int k = 0; k < 3; ++k)
-            if (i < n) {
-                const float sin_value = sinf(x[i]);
-                x[i] = sin_value * sin_value + 0.5f;
-            }
+    for (int i = 0; i < std::min(int(grid.x * block.x), n); ++i) {
+        for (int k = 0; k < 3; ++k) {
+            const float sin_value = sinf(x[i]);
+            x[i] = sin_value * sin_value + 0.5f;
+        }
     }
 }
 
