@@ -5,7 +5,9 @@
         y[j * n + i] = x[up * n + i];   ->      y[j * n + i] = x[up * n + i];
     }
 
-Compilers make two loops of one for such a choice, or no vectors. Legal because it is the same
+and `int up = c - (j == 0 ? 0 : n);` is `c - to_up`. Compilers make two loops of one for such a
+choice, or no vectors: LLVM makes a choice of two sums of it again, of which it does not see that
+neighbours have neighbouring ones (clang 19). Legal because it is the same
 number in each turn, which nothing changes, and can be computed where there is no turn.
 """
 
@@ -16,10 +18,24 @@ from dataclasses import replace
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
-from g2o.ir.expressions import Form
-from g2o.ir.statements import CountedLoop, Declare, For, Stmt
+from g2o.analysis.value_types import value_type
+from g2o.ir.bodies import with_bodies
+from g2o.ir.expressions import Binary, Conditional, Expr, Form, VarRef, strip_parens
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    For,
+    If,
+    Node,
+    Stmt,
+    Variable,
+    While,
+)
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rename_symbols, walk
+from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.types import INT
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.in_place import with_loops_replaced
 from g2o.lowering.index_arithmetic import is_int, may_trap
@@ -45,14 +61,52 @@ def with_row_choices(context: LoweringContext, statements: tuple[Stmt, ...]) -> 
         row = loop.index.storage is Storage.INDEX and not loop.directive.is_parallel
         if inner or not row or id(loop) in collapsed:
             return (loop,)
-        return _apart(context, loop, times)
+        return _apart(context, loop, times, parts)
 
-    return with_loops_replaced(statements, replaced)
+    parts: set[Symbol] = set()
+    made = with_loops_replaced(statements, replaced)
+    return _told_once(context, made, parts) if parts else made
 
 
-def _apart(context: LoweringContext, loop: CountedLoop, times: Counter[Symbol]) -> tuple[Stmt, ...]:
-    """The declarations of what the loop's turns choose alike, and the loop."""
+def _told_once(
+    context: LoweringContext, statements: tuple[Stmt, ...], parts: set[Symbol]
+) -> tuple[Stmt, ...]:
+    """The statements with one of these `parts` for those around it that are the same choice."""
+    changing = context.effects.of(block_of(statements)).writes
+
+    def within(inner: tuple[Stmt, ...], known: dict[Expr, Symbol]) -> tuple[Stmt, ...]:
+        result: list[Stmt] = []
+        same: dict[Symbol, Symbol] = {}
+        for one in inner:
+            made = rename_symbols(one, same) if same else one
+            match made:
+                case Declare(variables=(Variable(symbol=own, initial=value),)) if own in parts:
+                    if value is not None and not symbols_in(value) & changing:
+                        if value in known:
+                            same[own] = known[value]
+                            continue
+                        known[value] = own
+                case CountedLoop(body=body):
+                    told = within(statements_of(body), dict(known))
+                    if told != statements_of(body):
+                        made = replace(made, body=block_of(told))
+                case Block() | If() | For() | While() | DoWhile():
+                    made = with_bodies(made, lambda body: within(body, dict(known)))
+                case _:
+                    pass
+            result.append(made)
+        return tuple(result)
+
+    return within(statements, {})
+
+
+def _apart(
+    context: LoweringContext, loop: CountedLoop, times: Counter[Symbol], parts: set[Symbol]
+) -> tuple[Stmt, ...]:
+    """The declarations of what the loop's turns choose alike, and the loop. Of what numbers choose
+    to add, `parts` become known."""
     body = with_choices_merged(statements_of(loop.body), context.effects)
+    body = _with_parts_named(context, loop, body, parts)
     effects = context.effects.within(loop.body)
     written = written_after_declaration(block_of(body), effects)
     changing = declared_in(loop.body) | effects.of(loop.body).writes | {loop.index}
@@ -77,6 +131,38 @@ def _apart(context: LoweringContext, loop: CountedLoop, times: Counter[Symbol]) 
     again = [one for one in wanted & alike.keys() if times[one] > 1]
     own = {one: context.symbols.fresh(one.name, one.type, one.storage) for one in again}
     return tuple(rename_symbols(one, own) for one in made) if own else made
+
+
+def _with_parts_named(
+    context: LoweringContext, loop: CountedLoop, body: tuple[Stmt, ...], parts: set[Symbol]
+) -> tuple[Stmt, ...]:
+    """The statements with names for what numbers alike choose to add to a number of their own."""
+    changing = declared_in(loop) | context.effects.of(loop).writes | {loop.index}
+    named: dict[Expr, Symbol] = {}
+    result: list[Stmt] = []
+
+    def replacement(node: Node, wish: str) -> Node | None:
+        if not isinstance(node, Binary) or node.op not in ("+", "-"):
+            return None
+        chosen = strip_parens(node.right)
+        if not isinstance(chosen, Conditional) or value_type(chosen) != INT:
+            return None
+        found = context.effects.of(chosen)
+        alike = found.is_pure and not found.memory_reads and not symbols_in(chosen) & changing
+        if not alike or may_trap(chosen) or not symbols_in(node.left) & changing:
+            return None
+        if chosen not in named:
+            named[chosen] = context.symbols.fresh(wish, INT, Storage.LOCAL)
+            result.append(Declare((Variable(named[chosen], "const int", "", chosen, "="),)))
+        left = rewrite(node.left, lambda inner: replacement(inner, wish))
+        return replace(node, left=left, right=VarRef(named[chosen]), form=Form.BUILT)
+
+    for one in body:
+        own = one.variables[0].symbol.name if isinstance(one, Declare) else ""
+        wish = f"to_{own}" if own else "step"
+        result.append(rewrite(one, lambda node, wish=wish: replacement(node, wish)))
+    parts |= {*named.values()}
+    return tuple(result) if named else body
 
 
 def _is_alike(declare: Declare, effects: EffectsOf, changing: set[Symbol]) -> bool:
