@@ -58,6 +58,7 @@ from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.polyhedral.polynomial import Polynomial
 from g2o.transforms.moved_places import moved_place
+from g2o.transforms.register_queues import without_queues
 from g2o.transforms.sunk_values import SunkValue
 
 Statements = tuple[Stmt, ...]
@@ -66,7 +67,19 @@ _REGISTERS: Final = (TypeKind.FLOATING, TypeKind.INTEGER)
 
 
 def with_carried_loads(kernel: Kernel, functions: FunctionTable, assume_noalias: bool) -> Kernel:
-    """The kernel without registers that carry elements of arrays that nothing stores to."""
+    """The kernel without registers that carry elements of arrays that nothing stores to. Arrays of
+    registers are told by their elements where nothing is left of them then."""
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    unqueued = without_queues(kernel.body, symbols)
+    if unqueued is not None:
+        function = replace(kernel.function, body=unqueued.body, symbols=symbols)
+        made = _made(replace(kernel, function=function), functions, assume_noalias)
+        if not symbols_in(made.body) & unqueued.registers:
+            return made
+    return _made(kernel, functions, assume_noalias)
+
+
+def _made(kernel: Kernel, functions: FunctionTable, assume_noalias: bool) -> Kernel:
     effects = functions.for_node(kernel.body)
     whole = effects.of(kernel.body)
 
@@ -85,9 +98,8 @@ def with_carried_loads(kernel: Kernel, functions: FunctionTable, assume_noalias:
         return all(is_apart(array, one) for one in whole.memory_writes)
 
     symbols = SymbolTable(continued=kernel.function.symbols)
-    body = CarriedLoads(effects, symbols, _hidden(kernel.body), is_constant).within(
-        kernel.body.statements
-    )
+    carried = CarriedLoads(effects, symbols, _hidden(kernel.body), is_constant)
+    body = carried.within(kernel.body.statements)
     if body is kernel.body.statements:
         return kernel
     made = replace(kernel.body, statements=body, form=Form.BUILT)

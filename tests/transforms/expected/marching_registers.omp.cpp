@@ -220,6 +220,47 @@ void some_turns(dim3 grid, dim3 block, const float *__restrict__ x, float *__res
         }
     }
 }
+// arrays through which elements are handed on, told by numbers once their loops are unrolled
+void queues(dim3 grid, dim3 block, const float *__restrict__ x, float *__restrict__ y, int plane,
+            int nz)
+{
+    assert(block.x == TX);
+    const int count = std::min(plane, int(grid.x * block.x));
+    constexpr int strip = 128;
+    // Neighbours go through the loops together.
+#pragma omp parallel for
+    for (int first = 0; first < count; first += strip) {
+        const int end = std::min(first + strip, count);
+        std::ptrdiff_t offset = 0;
+        for (int k = 2; k < nz - 2; ++k) {
+            offset += plane;
+#pragma omp simd
+            for (int i = first; i < end; ++i) {
+                int c = i + plane;
+                float sum = 3.0f * x[c + offset];
+                sum += (0 + 0.5f) * (x[c + offset - plane] + x[c + offset + plane]);
+                sum += (1 + 0.5f) * (x[c + offset - 2 * plane] + x[c + offset + 2 * plane]);
+                y[c + offset] = sum;
+            }
+        }
+    }
+}
+// an element that the turn decides: the array stays
+void chosen_by_turns(dim3 grid, dim3 block, const float *__restrict__ x, float *__restrict__ y,
+                     int plane, int nz)
+{
+    assert(block.x == TX);
+    const int count = std::min(plane, int(grid.x * block.x));
+#pragma omp parallel for
+    for (int i = 0; i < count; ++i) {
+        float past[2] = {x[i], x[i]};
+        for (int k = 1; k < nz; ++k) {
+            y[i + k * plane] = past[k % 2] - past[1];
+            past[1] = past[0];
+            past[0] = x[i + k * plane];
+        }
+    }
+}
 static void show(const char *name, const float *y, int n)
 {
     std::vector<float> h(n);
@@ -254,6 +295,10 @@ int main()
         show("begun_otherwise", y, n);
         steps_between(blocks, TX, x, y, plane, nz);
         show("steps_between", y, n);
+        queues(blocks, TX, x, y, plane, nz);
+        show("queues", y, n);
+        chosen_by_turns(blocks, TX, x, y, plane, nz);
+        show("chosen_by_turns", y, n);
         some_turns(blocks, TX, x, y, plane, nz);
         show("some_turns", y, n);
         over_itself(blocks, TX, x, plane, nz);

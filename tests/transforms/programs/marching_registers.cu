@@ -143,6 +143,46 @@ __global__ void some_turns(const float *x, float *y, int plane, int nz)
             break;
     }
 }
+// arrays through which elements are handed on, told by numbers once their loops are unrolled
+__global__ void queues(const float *x, float *y, int plane, int nz)
+{
+    const int i = blockIdx.x * TX + threadIdx.x;
+    if (i >= plane)
+        return;
+    float ahead[2], past[2], now;
+    int c = i;
+    past[0] = x[c];
+    c += plane;
+    now = x[c];
+    for (int q = 0; q < 2; ++q)
+        ahead[q] = x[c + (q + 1) * plane];
+    for (int k = 2; k < nz - 2; ++k) {
+        for (int q = 1; q > 0; --q)
+            past[q] = past[q - 1];
+        past[0] = now;
+        now = ahead[0];
+        ahead[0] = ahead[1];
+        c += plane;
+        ahead[1] = x[c + 2 * plane];
+        float sum = 3.0f * now;
+        for (int q = 0; q < 2; ++q)
+            sum += (q + 0.5f) * (past[q] + ahead[q]);
+        y[c] = sum;
+    }
+}
+// an element that the turn decides: the array stays
+__global__ void chosen_by_turns(const float *x, float *y, int plane, int nz)
+{
+    const int i = blockIdx.x * TX + threadIdx.x;
+    if (i >= plane)
+        return;
+    float past[2] = {x[i], x[i]};
+    for (int k = 1; k < nz; ++k) {
+        y[i + k * plane] = past[k % 2] - past[1];
+        past[1] = past[0];
+        past[0] = x[i + k * plane];
+    }
+}
 static void show(const char *name, const float *y, int n)
 {
     std::vector<float> h(n);
@@ -177,6 +217,10 @@ int main()
         show("begun_otherwise", y, n);
         steps_between<<<blocks, TX>>>(x, y, plane, nz);
         show("steps_between", y, n);
+        queues<<<blocks, TX>>>(x, y, plane, nz);
+        show("queues", y, n);
+        chosen_by_turns<<<blocks, TX>>>(x, y, plane, nz);
+        show("chosen_by_turns", y, n);
         some_turns<<<blocks, TX>>>(x, y, plane, nz);
         show("some_turns", y, n);
         over_itself<<<blocks, TX>>>(x, plane, nz);
