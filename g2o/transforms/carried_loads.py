@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import Final, final
+from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
@@ -60,10 +60,6 @@ from g2o.polyhedral.polynomial import Polynomial
 from g2o.transforms.moved_places import moved_place
 from g2o.transforms.register_queues import without_queues
 from g2o.transforms.sunk_values import SunkValue
-
-Statements = tuple[Stmt, ...]
-Known = Mapping[Symbol, Polynomial]
-_REGISTERS: Final = (TypeKind.FLOATING, TypeKind.INTEGER)
 
 
 def with_carried_loads(kernel: Kernel, functions: FunctionTable, assume_noalias: bool) -> Kernel:
