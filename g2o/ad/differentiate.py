@@ -71,7 +71,7 @@ from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
 from g2o.ad.vector_views import with_elements_of_views
 from g2o.ad.versions import with_versions
-from g2o.ad.walking_pointers import with_indices
+from g2o.ad.walking_pointers import with_indices, with_starts_kept
 from g2o.ad.winners import with_winners
 from g2o.ad.zero_shadows import without_zero_shadows
 from g2o.ad.zeroed_objects import with_zeroed_objects
@@ -484,7 +484,7 @@ def _shadow_of_value(parameter: Symbol, shadow: Expr) -> Expr:
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    kernel = with_memory_copied(with_numbered_arrays(with_plain_arrays(kernel)))
+    kernel = with_memory_copied(with_numbered_arrays(with_starts_kept(with_plain_arrays(kernel))))
     kernel = with_results_apart(kernel)
     body = with_deduced_types(with_given_classes(kernel.body))
     body = with_plain_accesses(without_places_in_macros(body))

@@ -10,7 +10,6 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Index,
-    Paren,
     Unary,
     VarRef,
     strip_parens,
@@ -84,9 +83,7 @@ def alternatives(values: Iterable[Expr]) -> list[Expr]:
 
 def pointer_root(pointer: Expr) -> Symbol | None:
     """The variable that a pointer is made from by moving it."""
-    match pointer:
-        case Paren(inner=inner):
-            return pointer_root(inner)
+    match strip_parens(pointer):
         case VarRef(symbol=symbol):
             return symbol if symbol.type.kind in (TypeKind.POINTER, TypeKind.ARRAY) else None
         case Binary(op="+", left=left, right=right):

@@ -16,16 +16,39 @@ fewer, where OpenMP gives less; the program does not depend on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
+from g2o.analysis.effects import statements_of, symbols_in
 from g2o.diagnostics.diagnostic import refuse
 from g2o.frontend.openmp_c.directives import Pragma
 from g2o.ir.directives import SINGLE
-from g2o.ir.expressions import Binary, Call, Code, Expr, Literal, Unary, VarRef
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Code,
+    Expr,
+    Form,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, Declare, For, Node, Stmt, Variable
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Node,
+    Return,
+    Stmt,
+    Variable,
+)
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT
@@ -109,6 +132,79 @@ def as_loop_over_threads(
     condition = Binary("<", VarRef(thread), VarRef(count), BOOL)
     step = Unary("++", VarRef(thread), type=INT)
     return declared, For(zero, condition, step, body, span=region.span)
+
+
+def as_team(
+    pragma: Pragma, region: Stmt, symbols: SymbolTable, named: Mapping[str, Symbol]
+) -> Stmt | None:
+    """A region whose threads wait for each other as one that does not ask: how many there are is a
+    number, and what the first of them does alone is done once.
+
+        int t = omp_get_thread_num();              const int threads = omp_get_max_threads();
+        if (t == 0)                        ->      #pragma omp single
+            count = omp_get_num_threads();             count = threads;
+
+    None where something else depends on which thread runs it.
+    """
+    asked = _asked_for(pragma, named)
+    if asked is None:
+        return None
+    count = symbols.fresh("threads", INT, Storage.LOCAL)
+    numbers = set[Symbol]()
+    for node in walk(region):
+        match node:
+            case Declare(variables=variables):
+                numbers |= {one.symbol for one in variables if _is_number(one.initial)}
+            case Assign(op="=", target=VarRef(symbol=symbol), value=value) if _is_number(value):
+                numbers.add(symbol)
+            case _:
+                pass
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case If(condition=condition, then=then, otherwise=None) if _is_of_first(
+                condition, numbers
+            ) and not any(isinstance(one, Jump | Return) for one in walk(then)):
+                inner = statements_of(rewrite(then, replacement))
+                return Block(inner, directive=SINGLE, span=node.span, form=Form.BUILT)
+            case ExprStatement(expr=Assign(op="=", target=VarRef(), value=value)) if _is_number(
+                value
+            ):
+                return Block((), form=Form.BUILT)
+            case Declare(variables=variables) if any(one.symbol in numbers for one in variables):
+                left = tuple(one for one in variables if one.symbol not in numbers)
+                rest = replace(node, variables=left, form=Form.BUILT)
+                return rewrite(rest, replacement) if left else Block((), form=Form.BUILT)
+            case Call(name=name) if name == COUNT:
+                return VarRef(count)
+            case _:
+                return None
+
+    made = rewrite(region, replacement)
+    if asks_for_thread(made) is not None or numbers & symbols_in(made):
+        return None
+    declared = Declare((Variable(count, "const int", "", asked, "="),))
+    return Block((declared, made), form=Form.BUILT) if count in symbols_in(made) else made
+
+
+def _is_number(value: Expr | None) -> bool:
+    inner = None if value is None else strip_parens(value)
+    return isinstance(inner, Call) and inner.name == _NUMBER
+
+
+def _is_of_first(condition: Expr, numbers: Collection[Symbol]) -> bool:
+    """Does it hold for the first thread of the team alone?"""
+    match strip_parens(condition):
+        case Unary(op="!", operand=number):
+            pass
+        case Binary(op="==", left=Literal(value=0), right=number):
+            pass
+        case Binary(op="==", left=number, right=Literal(value=0)):
+            pass
+        case _:
+            return False
+    inner = strip_parens(number)
+    return _is_number(inner) or (isinstance(inner, VarRef) and inner.symbol in numbers)
 
 
 def as_loop_pragma(pragma: Pragma) -> Pragma:

@@ -77,6 +77,7 @@ from g2o.transforms.thread_loops import (
     COUNT,
     as_loop_over_threads,
     as_loop_pragma,
+    as_team,
     asks_for_thread,
     refuse_asking,
     shares_out_elsewhere,
@@ -524,8 +525,13 @@ class _Reader:
         region = with_arrays_of_threads(Block(statements_of(node), span=node.span), self.symbols)
         used = symbols_in(region) | set(self.given.values())
         named = {one.name: one for one in sorted(used, key=by_id)}
+        is_here = not device_words((*self.around, pragma))
         made = None if waits else as_loop_over_threads(pragma, region, self.symbols, named)
-        if made is None or device_words((*self.around, pragma)):
+        if made is None and is_here:
+            team = as_team(pragma, node, self.symbols, named)
+            if team is not None:
+                return self._region(pragma, team)
+        if made is None or not is_here:
             message = f"`{asking.name}` in a region whose threads wait for each other"
             raise refuse(_CODE, message, asking.span)
         count, loop = made

@@ -258,4 +258,25 @@ free(now);
 free(next);
 return e;""",
     ),
+    "place_of_one_array_or_another": (
+        _HEAD,
+        """double *first = malloc(n * sizeof(double)), *later = calloc(4 * n, sizeof(double));
+const double *before;
+for (int i = 0; i < n; ++i)
+    first[i] = x[i];
+for (int t = 0; t < 4; ++t) {
+    before = t == 0 ? first : later + (t - 1) * n;
+    double *now = later + t * n;
+#pragma omp parallel for
+    for (int i = 0; i < n; ++i)
+        now[i] = before[i] * a + y[i] * before[(i + 1) % n];
+}
+before = later + 3 * n;
+double e = 0.0;
+for (int i = 0; i < n; ++i)
+    e += before[i] * before[i];
+free(first);
+free(later);
+return e;""",
+    ),
 }

@@ -221,6 +221,56 @@ double own_sums(int n, const double *x)
     }
     return s * t;
 }
+// g2o-verify: tids(n = 6, steps = 2, u = [6], v = [6])
+#pragma g2o grad
+double tids(int n, int steps, double *u, double *v)
+{
+    double s = 0;
+    int nthreads = 1, i, tid;
+#pragma omp parallel private(tid, i)
+    {
+        tid = omp_get_thread_num();
+        if (tid == 0) {
+            nthreads = omp_get_num_threads();
+            printf("%d threads\\n", nthreads);
+        }
+#pragma omp barrier
+        for (int t = 0; t < steps; ++t) {
+#pragma omp for
+            for (i = 1; i < n - 1; ++i)
+                v[i] = u[i] * u[i + 1] + u[i - 1];
+#pragma omp for
+            for (i = 1; i < n - 1; ++i)
+                u[i] = v[i];
+            if (!tid)
+                u[0] *= 1.5;
+#pragma omp barrier
+        }
+#pragma omp for reduction(+ : s)
+        for (i = 0; i < n; ++i)
+            s += u[i];
+    }
+    return s;
+}
+// g2o-verify: masters(n = 6, u = [6], v = [6])
+#pragma g2o grad
+double masters(int n, double *u, double *v)
+{
+    double s = 0;
+    int nthreads = 1;
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp master
+        nthreads = omp_get_num_threads();
+#pragma omp for
+        for (int i = 1; i < n - 1; ++i)
+            v[i] = u[i] * u[i + 1] + u[i - 1];
+#pragma omp for reduction(+ : s)
+        for (int i = 0; i < n; ++i)
+            s += v[i];
+    }
+    return s + 0.0 * nthreads;
+}
 """
 
 
@@ -267,6 +317,12 @@ _HEAD: Final = "#include <omp.h>\nvoid use(double);\nvoid f(int n, double *x)\n{
             "`omp_get_thread_num` in a region whose threads wait for each other",
         ),
         (
+            "#pragma omp parallel\nfor (int t = 0; t < n; ++t) {\n"
+            "if (omp_get_thread_num() == 0) break;\n"
+            "#pragma omp for\nfor (int i = 0; i < n; ++i) x[i] *= 2; }",
+            "`omp_get_thread_num` in a region whose threads wait for each other",
+        ),
+        (
             "#pragma omp parallel for\nfor (int i = 0; i < n; ++i)\nx[i] *= omp_get_thread_num();",
             "`omp_get_thread_num` in a loop with a derivative",
         ),
@@ -275,7 +331,16 @@ _HEAD: Final = "#include <omp.h>\nvoid use(double);\nvoid f(int n, double *x)\n{
             "`omp_get_num_threads` in a function that threads of a region call",
         ),
     ],
-    ids=["called barrier", "own", "largest", "barrier", "shared loop", "iteration", "called"],
+    ids=[
+        "called barrier",
+        "own",
+        "largest",
+        "barrier",
+        "shared loop",
+        "leaves",
+        "iteration",
+        "called",
+    ],
 )
 def test_threads_that_are_no_loop(
     body: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -53,6 +53,40 @@ void behind(Run *r)
         r->grid->v = other;
     }
 }
+static double between(double e, Cell *cells, int n)
+{
+    Cell *low, *high;
+    int k = (int)(e * (n - 1));
+    if (k == n - 1)
+        low = &cells[k - 1];
+    else
+        low = &cells[k];
+    high = low + 1;
+    return high->flow - (high->h - e) / (high->h - low->h + 2) * (high->flow - low->flow);
+}
+// g2o-verify: looked_up(s.n = 6, s.now = [6], m = 5, e = [5 : 0 .. 0.99])
+#pragma g2o grad (looked_up)/(s, e)
+double looked_up(Sim s, int m, const double *e)
+{
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < m; ++i)
+        sum += between(e[i], s.now, s.n);
+    return sum;
+}
+// g2o-verify: cached(g.n = 3, g.u = [6], g.v = [3], x = [3])
+#pragma g2o grad (g)/(g, x)
+void cached(Grid *g, double *x)
+{
+    for (int t = 0; t < 2; ++t) {
+        g->v = g->u + t * g->n;
+#pragma omp parallel for
+        for (int i = 0; i < g->n; ++i)
+            g->v[i] = g->u[i] * x[i];
+        for (int i = 0; i < g->n; ++i)
+            x[i] += g->v[i] * g->v[i];
+    }
+}
 // g2o-verify: waves(s.n = 4, s.now = [6], s.next = [6], steps = 3)
 #pragma g2o grad (waves, s)/(s)
 double waves(Sim *s, int steps)

@@ -89,6 +89,7 @@ class Checks
     {
         const double loosest = epsilon_ > 1e-10 ? 1e-4 : 1e-10;
         tolerance_ = settings.tolerance > 0.0 ? settings.tolerance : loosest;
+        slack_ = std::max(1.0, tolerance_ / loosest);
         differences_ =
             settings.differences != 0.0 ? settings.differences : (epsilon_ > 1e-10 ? 5e-3 : 1e-6);
         if (settings.rounds > 0) {
@@ -486,18 +487,19 @@ class Checks
     void compare_runs(const Numbers &expected, const Numbers &actual, Worst &worst, int threads,
                       const char *prefix) const
     {
-        const double floor = 64.0 * epsilon_ * largest(expected);
+        const double rounding = 1024.0 * slack_ * epsilon_;
+        const double floor = rounding / 16.0 * largest(expected);
         for (std::size_t i = 0; i < expected.size(); ++i)
-            worst.see(expected[i], actual[i], 1024.0 * epsilon_ * std::fabs(expected[i]) + floor,
-                      [&] {
-                          return place(i, prefix) + " is " + shown(actual[i]) + " with " +
-                                 std::to_string(threads) + " threads, " + shown(expected[i]) +
-                                 " with one";
-                      });
+            worst.see(expected[i], actual[i], rounding * std::fabs(expected[i]) + floor, [&] {
+                return place(i, prefix) + " is " + shown(actual[i]) + " with " +
+                       std::to_string(threads) + " threads, " + shown(expected[i]) +
+                       " with one: " + shown(std::fabs(actual[i] - expected[i])) + " apart";
+            });
     }
 
     bool has_second_;
     double tolerance_ = 0.0;
+    double slack_ = 1.0; // by how much more than usual threads may differ
     double differences_ = 0.0;
 };
 

@@ -5,6 +5,7 @@
 // g2o-verify: chosen_place<<<2, 16>>>(n = 30, x = [2 * n], y = [n])
 // g2o-verify: chosen_array<<<2, 16>>>(n = 30, x = [n], z = [n], y = [n])
 // g2o-verify: place_of_turn<<<2, 8>>>(n = 11, k = 4, y = [2 * 11 * 4])
+// g2o-verify: places_of_two<<<2, 16>>>(n = 30, x = [n + 3], z = [n + 3], y = [n])
 __global__ void one_or_other(const double *x, double *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -93,4 +94,20 @@ __global__ void place_of_turn(double *y, int n, int k)
             if (p[s] < p[s + 1])
                 p[s] *= p[s + 1];
     }
+}
+
+__global__ void places_of_two(const double *x, const double *z, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const double *p = i % 2 ? x : z + 1, *q = p;
+    for (int k = 0; k < 3; ++k) {
+        y[i] += p[i] * *q;
+        if (k == 1)
+            q = p + (int)(2 * *q);
+        p = i % 3 == 0 ? x + k : q;
+    }
+    p += 1;
+    y[i] *= p[0] * (p == q ? 2 : 3);
 }
