@@ -9,7 +9,7 @@ A minimum cut decides which values of a chain to keep (`analysis/mincut.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import final
 
@@ -255,27 +255,38 @@ def _scopes(items: list[Item]) -> Iterator[tuple[Symbol, frozenset[int]]]:
 
 
 def _counters(
-    items: list[Item], effects: EffectsOf, around: frozenset[Symbol]
-) -> Iterator[tuple[Symbol, frozenset[Symbol]]]:
-    """The variables, with the counters of the loops around them: what only the head of such a loop
-    changes is the same all through an iteration, beyond which no variable of its body lives."""
-    for item in items:
+    items: list[Item],
+    effects: EffectsOf,
+    around: Set[Symbol],
+    stepped: Set[Symbol] = frozenset(),
+    behind: Set[Symbol] = frozenset(),
+) -> Iterator[tuple[Symbol, Set[Symbol]]]:
+    """The variables, with what changes elsewhere in the kernel, but not from their declaration to
+    the end of the iteration, beyond which no variable of its body lives: what only heads of loops
+    change, and what an iteration has `stepped` before. `behind` is changed behind the items."""
+    for item in reversed(items):
         match item:
             case Interval(statements=statements):
-                for statement in statements:
+                for statement in reversed(statements):
+                    behind = behind | effects.of(statement).writes
                     if isinstance(statement, Declare):
-                        yield from ((one.symbol, around) for one in statement.variables)
-            case Structured(statement=For(body=body) as loop, parts=parts):
-                changed = effects.of(body).writes
-                counters = effects.of(loop).writes - changed
+                        same = around | (stepped - behind)
+                        yield from ((one.symbol, same) for one in statement.variables)
+            case Structured(statement=For() | While() | DoWhile() as loop, parts=parts):
+                changed = effects.of(loop.body).writes
+                inner = (around | stepped) - effects.of(loop).writes
+                if isinstance(loop, For):
+                    inner = inner | (effects.of(loop).writes - changed)
                 for part in parts:
-                    yield from _counters(part, effects, (around - changed) | counters)
+                    yield from _counters(part, effects, inner, changed)
+                behind = behind | effects.of(loop).writes
             case Structured(statement=statement, parts=parts):
-                left = around - effects.of(statement).writes
+                changed = effects.of(statement).writes
+                behind = behind | changed
                 for part in parts:
-                    yield from _counters(part, effects, left)
-            case Once():
-                pass
+                    yield from _counters(part, effects, around - changed, stepped, behind)
+            case Once(statement=statement):
+                behind = behind | effects.of(statement).writes
 
 
 def _numbers(items: list[Item]) -> Iterator[int]:

@@ -6,6 +6,7 @@
 // g2o-verify: handed_on<<<2, 32>>>(x = [60 * 6], y = [60 * 6], plane = 60, nz = 6)
 // g2o-verify: handed_on_first<<<(2, 1), (8, 8)>>>(x = [12 * 7 * 5], y = [12 * 7 * 5], nx = 12, ny = 7, nz = 5)
 // g2o-verify: begun_otherwise<<<2, 32>>>(x = [60 * 6], y = [60 * 6], plane = 60, nz = 6)
+// g2o-verify: asked_behind<<<2, 32>>>(x = [60 * 6], y = [60 * 6], plane = 60, nz = 6)
 // g2o-verify: over_itself<<<2, 32>>>(x = [60 * 6], plane = 60, nz = 6)
 // g2o-verify: backwards_through<<<2, 32>>>(x = [60 * 6], y = [60 * 6], plane = 60, nz = 6)
 __global__ void stepped_in_head(const double *x, double *y, int plane, int nz)
@@ -114,4 +115,25 @@ __global__ void backwards_through(const double *x, double *y, int plane, int nz)
         y[i + k * plane] = exp(above) * here;
         above = here;
     }
+}
+
+__global__ void asked_behind(const double *x, double *y, int plane, int nz)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= plane)
+        return;
+    int c = i;
+    double below = x[c], here = x[c], above = x[c + plane];
+    y[c] = below * here * above;
+    for (int k = 1; k <= nz - 2; ++k) {
+        c += plane;
+        below = here;
+        here = above;
+        above = x[c + plane];
+        y[c] = sin(below) * here * above;
+    }
+    c += plane;
+    below = here;
+    here = above;
+    y[c] = below * here * here;
 }
