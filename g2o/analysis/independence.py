@@ -16,9 +16,8 @@ loops whose iterations become vector lanes, and deciding it needs no solver.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import partial
 from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
@@ -33,7 +32,6 @@ from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
     Binary,
-    Builtin,
     Call,
     Cast,
     Code,
@@ -52,7 +50,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Barrier, Declare, Exchange, LocalFunction, Node, Stmt, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import UNKNOWN, CType, TypeKind, may_share_memory
+from g2o.ir.types import CType, TypeKind, may_share_memory
 
 
 @final
@@ -73,8 +71,6 @@ class _Access:
     element: CType | None
     writes: bool
     atomic: bool = False
-    place: str = ""  # how it is spelled, where that leads to one element in an iteration
-    is_own: bool = False  # found from all of the iteration's number
 
 
 def dependence_between_iterations(
@@ -83,15 +79,14 @@ def dependence_between_iterations(
     effects: EffectsOf,
     changing: set[Symbol],
     apart: Collection[Symbol] = (),
-    shared_out: Mapping[Symbol, Expr] | None = None,
+    expected: set[tuple[Symbol, Symbol, int]] | None = None,
 ) -> str | None:
     """Why iterations of a loop over `variable` may depend on each other; None where they do not.
 
     `changing` are variables from outside of the loop that are not the same in every iteration,
-    `apart` pointers that do not overlap each other where iterations could tell. Iterations that are
-    `shared_out` go to threads in turn, as many as there are: two that store to one element, found
-    from all of their numbers, would race with any other number of threads, unless the elements are
-    found from that number, too. It maps what stands in front of the loop to its values.
+    `apart` pointers that do not overlap each other where iterations could tell. Two other arrays of
+    which each iteration has as many elements have to begin at one place, or as far apart as all
+    iterations go: they are added to `expected`, with that number; without it that is a reason.
     """
     written = effects.of(body).writes - declared_in(body)
     if written:
@@ -101,21 +96,13 @@ def dependence_between_iterations(
     collector.visit(body)
     if collector.refusal is not None:
         return collector.refusal
-    counts = shared_out is not None and _names_extents(body, shared_out, {variable})
-    is_race = None if shared_out is None else partial(_would_race, counts)
-    return _conflict(collector.accesses, apart, is_race, effects.memory)
-
-
-def pointers_of(parameters: Iterable[Symbol]) -> set[Symbol]:
-    """The arrays that a kernel is handed. Iterations that threads share out in a grid stride do not
-    meet through two of them: threads of another number would race."""
-    return {one for one in parameters if one.type.kind is TypeKind.POINTER}
+    return _conflict(collector.accesses, apart, expected, effects.memory)
 
 
 def _conflict(
     accesses: list[_Access],
     apart: Collection[Symbol],
-    is_race: Callable[[_Access, _Access], bool] | None,
+    expected: set[tuple[Symbol, Symbol, int]] | None,
     memory: Memory,
 ) -> str | None:
     for write in accesses:
@@ -126,45 +113,26 @@ def _conflict(
                 continue
             if write.atomic and (other.atomic or other.root != write.root):
                 continue
-            if is_race is not None and other.root == write.root and is_race(write, other):
-                continue
             if other.root != write.root:
                 told_apart = write.root in apart and other.root in apart
                 if told_apart or not _may_alias(write, other, memory):
                     continue
-                moved = Storage.LOCAL in (write.root.storage, other.root.storage)
-                if moved or not _same_size(write.element, other.element):
+                scale = _scale_of_both(write, other)
+                if expected is None or scale is None:
                     return f"'{write.root.name}' and '{other.root.name}' may overlap"
-            if not _apart(write.index, other.index):
+                expected.add((write.root, other.root, scale))
+            elif not _apart(write.index, other.index):
                 return f"iterations may meet in '{write.root.name}'"
     return None
 
 
-def _would_race(counts: bool, write: _Access, other: _Access) -> bool:
-    """Would different iterations that meet here be a race for all numbers of threads but one?
-    `counts`: the loop knows how many there are, and may go to what its thread stores to next."""
-    if not (write.is_own and other.is_own):
-        return False
-    return (other.writes and not counts) or (write.place != "" and write.place == other.place)
-
-
-def _names_extents(node: Node, outside: Mapping[Symbol, Expr], seen: set[Symbol]) -> bool:
-    """May it name the number of threads or blocks, be it by variables from `outside` of it?"""
-    own = declared_in(node) if isinstance(node, Stmt) else seen
-    for one in walk(node):
-        match one:
-            case LaunchRef(builtin=Builtin.BLOCK_DIM | Builtin.GRID_DIM):
-                return True
-            case VarRef(symbol=symbol) if symbol not in own and symbol not in seen:
-                seen.add(symbol)
-                if symbol in outside:
-                    if _names_extents(outside[symbol], outside, seen):
-                        return True
-                elif symbol.storage is Storage.LOCAL or symbol.type.spelling == "dim3":
-                    return True
-            case _:
-                pass
-    return False
+def _scale_of_both(one: _Access, other: _Access) -> int | None:
+    """How many elements of each array an iteration has, if they meet in no other iteration where
+    both arrays begin at one place."""
+    moved = Storage.LOCAL in (one.root.storage, other.root.storage)
+    if moved or one.index is None or not _same_size(one.element, other.element):
+        return None
+    return abs(one.index.scale) if _apart(one.index, other.index) else None
 
 
 def _same_size(one: CType | None, other: CType | None) -> bool:
@@ -321,9 +289,8 @@ class _Collector:
         if symbol in self.own:
             lead = self._lead(VarRef(symbol))
             if lead is not None:
-                address = Binary("+", VarRef(symbol), index, symbol.type)
                 place = self.affine(index) if self._is_start(VarRef(symbol)) else None
-                self._record(lead, place, symbol.type.element, writes, atomic, address)
+                self._record(lead, place, symbol.type.element, writes, atomic)
             elif symbol.type.kind is not TypeKind.ARRAY:
                 self.refuse(f"'{symbol.name}' points somewhere")
             return
@@ -333,8 +300,7 @@ class _Collector:
             self.refuse(f"'{symbol.name}' points to different places")
             return
         element = symbol.type.element
-        place = Index(VarRef(symbol), index, element or UNKNOWN)
-        self._record(symbol, self.affine(index), element, writes, atomic, place)
+        self._record(symbol, self.affine(index), element, writes, atomic)
 
     def _pointed_at(self, operand: Expr, writes: bool, atomic: bool) -> None:
         inner = operand
@@ -361,7 +327,7 @@ class _Collector:
         element = root.type.element
         flat = element is not None and element.is_arithmetic
         index = self._by_digits(place)
-        self._record(root, index, element if flat else None, writes, atomic, place)
+        self._record(root, index, element if flat else None, writes, atomic)
         if index is not None:
             return  # its indices are numbers
         for child in children(place):
@@ -376,7 +342,7 @@ class _Collector:
             place = place.base
         match place:
             case VarRef(symbol=symbol) if symbol.type.kind is TypeKind.ARRAY:
-                if self.digits.told_by(indices):
+                if self.digits.told_by(indices) and self._stay(indices):
                     return AffineIndex(1, 0, tuple(repr(self.digits.of(one)) for one in indices))
             case _:
                 pass
@@ -420,16 +386,12 @@ class _Collector:
         element: CType | None,
         writes: bool,
         atomic: bool,
-        address: Expr | None = None,
     ) -> None:
         if root.storage is Storage.GLOBAL and root.type.is_const:
             return
         if element is not None and element.is_volatile:
             self.refuse(f"'{root.name}' is volatile")
-        stays = address is not None and not symbols_in(address) & (self.own - self.values.keys())
-        place = repr(address) if stays else ""
-        is_own = address is not None and self.digits.determined_by(address)
-        self.accesses.append(_Access(root, index, element, writes, atomic, place, is_own))
+        self.accesses.append(_Access(root, index, element, writes, atomic))
 
     def _call(self, call: Call) -> None:
         if call.is_cuda and call.name.startswith("atomic") and call.arguments:
@@ -511,6 +473,8 @@ class _Collector:
         value = integer_value(expr)
         if value is not None:
             return AffineIndex(0, value)
+        if isinstance(expr, Binary) and self.digits.spells(expr) and self._stay((expr,)):
+            return AffineIndex(1, 0)
         match expr:
             case Paren(inner=inner):
                 return self.affine(inner)
@@ -531,6 +495,12 @@ class _Collector:
                 return _product(self.affine(left), self.affine(right)) or self._constant(expr)
             case _:
                 return self._constant(expr)
+
+    def _stay(self, digits: Collection[Expr]) -> bool:
+        """Is what the digits are found with the same in every iteration?"""
+        found = [digit for one in digits for digit in self.digits.within(one)]
+        radices = {one for digit in found for one in (*digit.low, *(digit.high or ()))}
+        return all(self._constant(one) or integer_value(one) is not None for one in radices)
 
     def _constant(self, expr: Expr) -> AffineIndex | None:
         """Something that is the same in every iteration."""

@@ -80,16 +80,52 @@ class Digits:
         """Are the numbers, each a digit, all digits that there are?"""
         found = [self.of(one) for one in numbers]
         digits = [one for one in found if one is not None]
+        return self._are_all(digits, None in found)
+
+    def _are_all(self, digits: list[Digit], others: bool = False) -> bool:
+        """Are they all digits that there are? With `others` beside them, there may be more."""
         below: Factors = ()
         while digits:
             lowest = next((one for one in digits if Counter(one.low) == Counter(below)), None)
             if lowest is None:
                 return False
             if lowest.high is None:
-                return len(digits) == 1 and None not in found
+                return len(digits) == 1 and not others
             digits.remove(lowest)
             below = (*lowest.low, *lowest.high)
         return False
+
+    def spells(self, expr: Expr) -> bool:
+        """Is it the number again, each digit times what it counts: `(i / w % h) * w + ...`?"""
+        terms = self._terms(expr)
+        if terms is None or not all(Counter(one.low) == Counter(by) for one, by in terms):
+            return False
+        return self._are_all([one for one, _ in terms])
+
+    def _terms(self, expr: Expr) -> list[tuple[Digit, Factors]] | None:
+        """The sum of digits, each times a product, that an expression is."""
+        digit = self.of(expr)
+        if digit is not None:
+            return [(digit, ())]
+        match strip_parens(expr):
+            case Binary(type=ctype) if not self._holds(ctype):
+                return None
+            case VarRef(symbol=symbol) if symbol in self.values and self._holds(symbol.type):
+                return self._terms(self.values[symbol])
+            case Cast(operand=inner, type=ctype) if self._holds(ctype):
+                return self._terms(inner)
+            case Binary(op="+", left=left, right=right):
+                first, second = self._terms(left), self._terms(right)
+                return None if first is None or second is None else first + second
+            case Binary(op="*", left=left, right=right):
+                for one, other in ((left, right), (right, left)):
+                    found = self._terms(one)
+                    if found is not None:
+                        by = self.factors(other)
+                        return [(digit, (*factors, *by)) for digit, factors in found]
+                return None
+            case _:
+                return None
 
     def within(self, expr: Expr) -> list[Digit]:
         """The digits that a place or an index is computed from; not what memory holds there."""
@@ -122,18 +158,6 @@ class Digits:
 
         visit(expr, is_place=True)
         return found
-
-    def determined_by(self, expr: Expr) -> bool:
-        """Is an address computed from all digits of the number, so that another number has another
-        address unless it is meant to be the same? A remainder alone comes again."""
-        found = self.within(expr)
-        low: Factors | None = ()
-        while low is not None:
-            here = [one for one in found if Counter(one.low) == Counter(low)]
-            if any(one.high is None for one in here):
-                return True
-            low = next(((*low, *one.high) for one in here if one.high), None)
-        return False
 
     def factors(self, expr: Expr) -> Factors:
         """What a divisor is the product of. Products without a sign wrap around, and stay whole."""

@@ -61,7 +61,11 @@ def lower_beside_strides(context: LoweringContext, body: Block) -> Block | None:
         return None
     symbols = SymbolTable(continued=context.symbols)
     trial = replace(
-        context, symbols=symbols, relied=set(context.relied), remarks=list(context.remarks)
+        context,
+        symbols=symbols,
+        relied=set(context.relied),
+        remarks=list(context.remarks),
+        apart=set(context.apart),
     )
     body = split_declarations(body)
     aliases = find_aliases(body.statements, context.effects, body)
@@ -90,6 +94,7 @@ def lower_beside_strides(context: LoweringContext, body: Block) -> Block | None:
     if made is not None:
         context.symbols.adopt(symbols)
         context.relied |= trial.relied
+        context.apart |= trial.apart
         context.remarks[:] = trial.remarks
     return made
 

@@ -63,6 +63,7 @@ from g2o.ir.statements import (
     Return,
     Scope,
     Stmt,
+    Switch,
     Text,
     Variable,
     While,
@@ -336,7 +337,7 @@ def _steps(
         found = _step_in(child)
         if found is None:
             inside = alike
-            if isinstance(child, If | For | While | DoWhile):
+            if isinstance(child, If | For | While | DoWhile | Switch):
                 asked = child.condition
                 inside = alike and asked is not None
                 if inside and asked is not None and ends.compared(asked) is None:

@@ -36,6 +36,17 @@ DIM3 = CType("dim3", TypeKind.RECORD, 96)
 SIZE = CType("std::size_t", TypeKind.INTEGER, 64, is_signed=False)
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Two arrays that begin at one place, or `scale * count` elements apart at least."""
+
+    one: Symbol
+    other: Symbol
+    scale: int
+    count: Expr
+
+
 class UnboundedThreads(Exception):
     """A kernel with as many threads as its guards let through has no guard that says how many."""
 
@@ -70,6 +81,7 @@ class LoweringContext:
     portable: bool = False
     associative: bool = False  # sums of real numbers may be added up in any order
     positive: set[Symbol] = field(default_factory=set[Symbol])  # numbers of threads, never 0
+    apart: set[Apart] = field(default_factory=set[Apart])  # relied on of arrays
     multiples: dict[str, str] = field(default_factory=dict[str, str])  # relied on of template's
 
     def note(self, outcome: Outcome, code: str, message: str, span: SourceSpan | None) -> None:

@@ -6,10 +6,8 @@
 
 Thread t takes the iterations that are t modulo the number of threads, so that both forms run each
 of [0, n) once. Iterations of different threads do not depend on each other in a program without
-races; those of one thread might, so that their independence has to be proved. Where two pointers
-lead to the same memory, or stores to one array are found from all of an iteration's number,
-iterations that meet are those of one thread for one number of threads only: with any other the
-program would have a race. That is relied on where all launches have more than one thread.
+races; those of one thread might, so that their independence has to be proved. Arrays that nobody
+says are apart may only begin at one place, or not overlap, which the emitted code asserts.
 """
 
 from __future__ import annotations
@@ -25,15 +23,15 @@ from g2o.analysis.grid_stride_form import (
     step_of,
     upper_limit,
 )
-from g2o.analysis.independence import dependence_between_iterations, pointers_of
+from g2o.analysis.independence import dependence_between_iterations
 from g2o.ir.directives import PARALLEL_FOR, PARALLEL_FOR_SIMD
 from g2o.ir.expressions import (
     Binary,
-    Builtin,
     Expr,
     Index,
     Literal,
     Member,
+    Paren,
     VarRef,
 )
 from g2o.ir.statements import (
@@ -53,7 +51,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, TypeKind
-from g2o.lowering.context import LoweringContext, limit_for
+from g2o.lowering.context import Apart, LoweringContext, limit_for
 from g2o.lowering.simd import may_vectorise
 
 _ZERO = Literal("0", 0, INT)
@@ -95,16 +93,12 @@ class GridStride:
         outside = (self.written | {self.thread}) - {variable}
         effects = self.context.effects
         whole = self._with_leads(body)
-        reason = dependence_between_iterations(whole, variable, effects, outside)
-        if reason is not None and self._has_several_threads():
-            apart = pointers_of(self.context.kernel.function.parameters)
-            reason = dependence_between_iterations(
-                whole, variable, effects, outside, apart, shared_out=self.constants
-            )
-            if reason is None:
-                self.context.relied.add((Builtin.BLOCK_DIM, self.axis))
-        if reason is not None:
+        expected: set[tuple[Symbol, Symbol, int]] = set()
+        if dependence_between_iterations(whole, variable, effects, outside, (), expected):
             return None
+        if expected and not self._is_known_in_front(found.upper):
+            return None
+        self.context.apart |= {Apart(*one, found.upper) for one in expected}
         unqualified = variable.type.spelling.replace("const", "").strip()
         index = replace(
             variable, type=replace(variable.type, spelling=unqualified), storage=Storage.INDEX
@@ -124,9 +118,11 @@ class GridStride:
         ]
         return Block((*leads, *statements_of(body))) if leads else body
 
-    def _has_several_threads(self) -> bool:
-        """Do all launches have more than one? One alone may run what depends on its order."""
-        return (self.context.constant_value(Builtin.BLOCK_DIM, self.axis) or 0) > 1
+    def _is_known_in_front(self, upper: Expr) -> bool:
+        """Is it computed from what the kernel is given?"""
+        given = set(self.context.kernel.function.parameters) - self.written
+        plain = all(isinstance(one, VarRef | Literal | Binary | Paren) for one in walk(upper))
+        return plain and symbols_in(upper) <= given
 
     # -- the form of the loop ---------------------------------------------------------------------
 

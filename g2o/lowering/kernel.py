@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -11,7 +11,7 @@ from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.lane_masks import lane_masks
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal
-from g2o.ir.expressions import AXES, Builtin, Form, VarRef
+from g2o.ir.expressions import AXES, Builtin, Expr, Form, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import (
     Barrier,
@@ -23,14 +23,14 @@ from g2o.ir.statements import (
     Stmt,
     Text,
 )
-from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.array_layout import lay_out_arrays
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.common_steps import in_step, with_block_steps
-from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads
+from g2o.lowering.context import DIM3, SIZE, Apart, LoweringContext, UnboundedThreads
 from g2o.lowering.decided_conditions import without_decided_conditions
 from g2o.lowering.delinearise import delinearise
 from g2o.lowering.first_values import with_first_values
@@ -304,6 +304,22 @@ def _needs_blocks(body: Block) -> bool:
     return False
 
 
+def _checks_of_arrays(apart: Iterable[Apart]) -> Iterator[Text]:
+    """Assertions that arrays begin at one place, or where others have no elements."""
+    groups: dict[tuple[Symbol, int, Expr], dict[Symbol, None]] = {}
+    for one in sorted(
+        apart, key=lambda one: (one.one.id, one.other.id, one.scale, repr(one.count))
+    ):
+        if one.one not in groups.get((one.other, one.scale, one.count), ()):
+            groups.setdefault((one.one, one.scale, one.count), {})[one.other] = None
+    for (array, scale, count), others in groups.items():
+        items: tuple[str | Expr, ...] = (count,)
+        if scale > 1:
+            items = (f"{scale} * std::ptrdiff_t(", count, ")")
+        names = (part for one in (array, *others) for part in (", ", VarRef(one)))
+        yield Text(("assert(g2o::apart(", *items, *names, "));"))
+
+
 def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
     """An assertion of the launch dimensions that the translation relies on."""
     terms: list[str] = []
@@ -315,6 +331,7 @@ def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
                 spelled = sizes[axis]
                 terms.append(f"{symbol.name}.{AXES[axis]} == {spelled or '1'}")
     checks = [Text((f"assert({' && '.join(terms)});",))] if terms else []
+    checks += _checks_of_arrays(context.apart)
     match context.kernel.relied_arguments:
         case (only,):
             checks += [Text((f"static_assert({name} == {value});",)) for name, value in only]

@@ -1,4 +1,4 @@
-// g2o_blocks.hpp: memory of blocks for kernels that became loops.
+// g2o_blocks.hpp: memory of blocks, and what is asked of arrays, for kernels that became loops.
 #ifndef G2O_BLOCKS_HPP
 #define G2O_BLOCKS_HPP
 
@@ -7,6 +7,7 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -436,6 +437,20 @@ template <class T> class partial_sums {
 } // namespace types
 
 #endif
+
+// Whether other arrays begin where one does, or have no element among its first `count` and it none
+// among theirs: iterations that have elements of their own do not meet there.
+template <class T, class... Others>
+bool apart(std::ptrdiff_t count, const T *array, const Others *...others)
+{
+    const auto begin = reinterpret_cast<std::uintptr_t>(array);
+    const auto is_apart = [&](const void *pointer) {
+        const auto other = reinterpret_cast<std::uintptr_t>(pointer);
+        const auto distance = begin > other ? begin - other : other - begin;
+        return distance == 0 || count <= 0 || distance >= count * sizeof(T);
+    };
+    return (is_apart(others) && ...);
+}
 
 } // namespace g2o
 

@@ -24,8 +24,7 @@ from typing import Final, final
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.grid_stride_form import is_index, leaves_loop, linear_axis, step_of, upper_limit
-from g2o.analysis.independence import dependence_between_iterations, pointers_of
-from g2o.analysis.launch_names import known_extent
+from g2o.analysis.independence import dependence_between_iterations
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -103,17 +102,8 @@ def iterations_as_threads(
         return None
     changing = written_after_declaration(loop.body, effects) if of_block else written
     changing = changing - {index}
-    relied = kernel.relied
     if dependence_between_iterations(loop.body, index, effects, changing, active) is not None:
-        given = pointers_of(kernel.function.parameters)
-        extent = kernel.shape.block[axis]
-        several = extent is not None and (known_extent(kernel, extent) or 0) > 1
-        if not several or dependence_between_iterations(
-            loop.body, index, effects, changing, given, shared_out=known
-        ):
-            return None
-        relied |= {(Builtin.BLOCK_DIM, axis)}
-    kernel = replace(kernel, relied=relied)
+        return None
     return _with_threads(kernel, (*front,), variable, _resolved(start, values), upper, loop, axis)
 
 

@@ -20,8 +20,7 @@ nothing for them. And rows that warps share out, each as many apart as there are
 
 What `grid_stride` does for threads. Both forms run each of [0, n) once; rows of different warps do
 not depend on each other in a program without races, those of one warp might, so that their
-independence has to be proved. A block has several warps: rows that meet for one number of warps
-only would race with any other.
+independence has to be proved.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.grid_stride_form import bare_index, leaves_loop, step_of, upper_limit
-from g2o.analysis.independence import dependence_between_iterations, pointers_of
+from g2o.analysis.independence import dependence_between_iterations
 from g2o.ir.directives import PARALLEL_FOR
 from g2o.ir.expressions import (
     Binary,
@@ -258,14 +257,7 @@ class _Nest:
             return False
         private = {one: replace(one, storage=Storage.LOCAL) for one in declared_in(rows.body)}
         turn = rewrite(rename_symbols(rows.body, private), lambda one: _own(one, private.values()))
-        apart = pointers_of(self.kernel.function.parameters)
-        for given, shared_out in (((), None), (apart, self.values)):
-            reason = dependence_between_iterations(
-                turn, index, effects, made, given, shared_out=shared_out
-            )
-            if reason is None:
-                return True
-        return False
+        return dependence_between_iterations(turn, index, effects, made) is None
 
 
 def _guarded(body: Block, row: Symbol) -> tuple[Block, Expr | None]:

@@ -10,9 +10,10 @@
 Threads at the rim compute with anything, and do not store what comes of it. In reverse their seeds
 are 0, but 0 times what may be infinite or no number is none: with zeros in the tile nothing is
 added. Where a partial derivative is no number for zeros, those of `1 / tile[ty][k]` or of roots, an
-increment is made where its seed is not 0 alone. An array is left alone if every load of it surely
-finds what a thread of the block has stored (`tile_values.py`), or if no derivative is multiplied by
-what comes of it; a number, if whatever names it stands behind an assignment.
+increment is made where its seed is not 0 alone; and so it is where threads at the rim have a
+constant for what others read, `v = row < rows ? x[row] : 0`. An array is left alone if every load
+of it surely finds what a thread of the block has stored (`tile_values.py`), or if no derivative is
+multiplied by what comes of it; a number, if whatever names it stands behind an assignment.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.decided import truth
 from g2o.analysis.definitions import constants_of
 from g2o.analysis.distinct_writes import evidence
-from g2o.analysis.effects import root_symbol, statements_of, symbols_in
+from g2o.analysis.effects import is_tape_call, root_symbol, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.tile_values import is_stored_first
 from g2o.ir.expressions import (
@@ -34,6 +35,7 @@ from g2o.ir.expressions import (
     Binary,
     Builtin,
     Call,
+    Cast,
     Conditional,
     Expr,
     Form,
@@ -53,6 +55,7 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    Exchange,
     ExprStatement,
     For,
     If,
@@ -67,6 +70,11 @@ from g2o.ir.types import BOOL, CType, TypeKind
 from g2o.polyhedral.solver import Solver
 
 _WHOLE_NUMBERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
+_FINITE: Final = frozenset(
+    {"exp", "exp2", "expm1", "sin", "cos", "tan", "tanh", "sinh", "cosh", "atan", "erf", "fma"}
+    | {"abs", "fabs", "min", "max", "fmin", "fmax", "floor", "ceil", "round", "rint", "trunc"}
+)
+"""Functions whose values and derivatives are numbers where those of what they are given are."""
 
 
 def with_tiles_set(
@@ -78,26 +86,52 @@ def with_tiles_set(
     solver: Solver,
 ) -> Kernel:
     """The adjoint `kernel` of `primal`, that differentiation has added `made` to."""
-    open_tiles = {one.symbol for one in _tiles(kernel.body) if one.symbol not in made}
-    if not open_tiles:
-        return kernel
-    flows = list(_flows(kernel.body))
-    open_tiles = {one for one in open_tiles if _is_factor(one, flows, made)}
-    open_tiles = {one for one in open_tiles if not _is_of_groups(one, primal.body)}
-    constants = constants_of(primal.body, functions.for_node(primal.body))
-    open_tiles = {one for one in open_tiles if not _is_set_first(one, primal.body, constants)}
-    open_tiles -= _stored_first(primal, open_tiles, functions, assume_noalias, solver)
-    if not open_tiles:
-        return kernel
+    tiles = _open_tiles(kernel, primal, made, functions, assume_noalias, solver)
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, Declare) or not any(v.symbol in open_tiles for v in node.variables):
+        if not isinstance(node, Declare) or not any(v.symbol in tiles for v in node.variables):
             return None
-        variables = tuple(_zeroed(v) if v.symbol in open_tiles else v for v in node.variables)
+        variables = tuple(_zeroed(v) if v.symbol in tiles else v for v in node.variables)
         return replace(node, variables=variables, form=Form.BUILT)
 
-    body = _Seeded.of(kernel.body, open_tiles, made).body(rewrite(kernel.body, replacement))
-    return replace(kernel, function=replace(kernel.function, body=body))
+    body = rewrite(kernel.body, replacement) if tiles else kernel.body
+    body = _Seeded.of(body, tiles, made).body(body)
+    return (
+        kernel
+        if body is kernel.body
+        else replace(kernel, function=replace(kernel.function, body=body))
+    )
+
+
+def _open_tiles(
+    kernel: Kernel,
+    primal: Kernel,
+    made: Collection[Symbol],
+    functions: FunctionTable,
+    assume_noalias: bool,
+    solver: Solver,
+) -> set[Symbol]:
+    """Those of which a derivative may be multiplied by what no thread has stored."""
+    tiles = {one.symbol for one in _tiles(kernel.body) if one.symbol not in made}
+    if not tiles:
+        return tiles
+    flows = list(_flows(kernel.body))
+    tiles = {one for one in tiles if _is_factor(one, flows, made)}
+    tiles = {one for one in tiles if not _is_of_groups(one, primal.body)}
+    constants = constants_of(primal.body, functions.for_node(primal.body))
+    tiles = {one for one in tiles if not _is_set_first(one, primal.body, constants)}
+    return tiles - _stored_first(primal, tiles, functions, assume_noalias, solver)
+
+
+def _choices(value: Expr) -> list[Expr]:
+    """What it may be, of the arms of `a ? b : c`."""
+    match value:
+        case Paren(inner=inner) | Cast(operand=inner):
+            return _choices(inner)
+        case Conditional(if_true=one, if_false=other):
+            return [*_choices(one), *_choices(other)]
+        case _:
+            return [value]
 
 
 def _tiles(body: Block) -> Iterator[Variable]:
@@ -230,23 +264,27 @@ def _flows(body: Block) -> Iterator[_Flow]:
 @final
 @dataclass(frozen=True, slots=True)
 class _Seeded:
-    """Makes increments depend on their seeds, which are among what is `made`, where other factors
-    may be no numbers. `unset` is what is made of open tiles, `singular` what of that may be none,
-    where no seed keeps it from being so."""
+    """Makes increments depend on their seeds where other factors may be no numbers. `derived` is
+    what derivatives are in, `unset` what is made of open tiles and of constants that only threads
+    at the rim have, `singular` what of that may be none, where no seed keeps it from being so."""
 
-    made: Collection[Symbol]
+    derived: Collection[Symbol]
     unset: set[Symbol]
     singular: set[Symbol]
 
     @staticmethod
     def of(body: Block, tiles: Collection[Symbol], made: Collection[Symbol]) -> _Seeded:
-        self = _Seeded(made, set(tiles), set())
+        shadows = {one for one in made if one.storage is Storage.PARAMETER}
+        self = _Seeded(_made_of(shadows, body), set(tiles), set())
+        self.unset.update(self._padded(body))
         before = -1
         while before != (before := len(self.unset) + len(self.singular)):
-            for target, value, adds in _values(body):
+            for target, value in _values(body):
                 if target is None or not _holds_reals(target.type):
                     continue
-                if target in made and (adds or self._seed(value) is not None):
+                if target in self.derived:
+                    if any(map(self._is_open, _terms(value))):
+                        self.singular.add(target)
                     continue
                 if self._may_be_none(value):
                     self.singular.add(target)
@@ -254,19 +292,44 @@ class _Seeded:
                     self.unset.add(target)
         return self
 
+    def _is_open(self, term: Expr) -> bool:
+        return self._may_be_none(term) and self._seed(term) is None
+
+    def _padded(self, body: Block) -> set[Symbol]:
+        """Variables, and arrays of the kernel, that some threads set to a constant where others set
+        them to a value."""
+        constant: set[Symbol] = set()
+        chosen: set[Symbol] = set()
+
+        def visit(node: Node, is_chosen: bool) -> None:
+            for target, value in _stored_by(node):
+                arms = _choices(value)
+                if target is None or target.storage is Storage.PARAMETER:
+                    continue
+                values = [one for one in arms if not isinstance(one, Literal)]
+                if len(values) < len(arms):
+                    constant.add(target)
+                if values and (is_chosen or len(arms) > 1):
+                    chosen.add(target)
+            for child in children(node):
+                visit(child, is_chosen or isinstance(node, If))
+
+        visit(body, False)
+        return {one for one in constant & chosen if _holds_reals(one.type)}.difference(self.derived)
+
     def body(self, body: Block) -> Block:
         return rewrite(body, self._statement)
 
     def _statement(self, node: Node) -> Node | None:
         match node:
             case ExprStatement(expr=Assign(target=target, value=value) as whole):
-                if root_symbol(target) not in self.made:
+                if root_symbol(target) not in self.derived:
                     return None
                 made = replace(whole, value=self._where_seeded(value))
             case ExprStatement(expr=Call(arguments=(place, value)) as whole) if is_increment(whole):
                 made = replace(whole, arguments=(place, self._where_seeded(value)))
             case Declare(variables=(Variable(symbol=symbol, initial=initial) as one,)) if (
-                initial is not None and symbol in self.made
+                initial is not None and symbol in self.derived
             ):
                 seeded = replace(one, initial=self._where_seeded(initial))
                 return node if seeded == one else replace(node, variables=(seeded,))
@@ -287,8 +350,9 @@ class _Seeded:
             case _:
                 pass
         seed = self._seed(value) if self._may_be_none(value) else None
-        if seed is None:
-            return value
+        root = None if seed is None else root_symbol(seed)
+        if seed is None or (root is not None and root.storage is Storage.PARAMETER):
+            return value  # what the caller asks for is no zero of the rim
         zero = Literal("0.0f" if value.type.bits == 32 else "0.0", 0, value.type)
         is_set = Binary("!=", seed, zero, BOOL)
         return Paren(Conditional(is_set, value, zero, value.type), value.type)
@@ -296,6 +360,8 @@ class _Seeded:
     def _seed(self, value: Expr) -> Expr | None:
         """A factor of the value that is a derivative."""
         match value:
+            case Paren(inner=Binary(op="+" | "-", left=left, right=right)):
+                return value if self._seed(left) and self._seed(right) else None
             case Paren(inner=inner) | Unary(op="-", operand=inner):
                 return self._seed(inner)
             case Binary(op="*", left=left, right=right):
@@ -304,8 +370,7 @@ class _Seeded:
                 return self._seed(left)
             case VarRef() | Index() | Member() if value.type.kind is TypeKind.FLOATING:
                 root = root_symbol(value)
-                own = root in self.made and root not in self.singular | self.unset
-                return value if own else None
+                return value if root in self.derived and root not in self.singular else None
             case _:
                 return None
 
@@ -315,6 +380,10 @@ class _Seeded:
             match node:
                 case VarRef(symbol=symbol) if symbol in self.singular:
                     return True
+                case Call(name=name, key="") if (
+                    name.removeprefix("std::").removesuffix("f") in _FINITE or name in _FINITE
+                ):
+                    pass
                 case Binary(op="/", right=other) | Call(arguments=(other, *_)):
                     parts = node.arguments if isinstance(node, Call) else (other,)
                     named = (symbols_in(one) for one in parts)
@@ -325,18 +394,45 @@ class _Seeded:
         return False
 
 
-def _values(body: Block) -> Iterator[tuple[Symbol | None, Expr, bool]]:
+def _made_of(shadows: Collection[Symbol], body: Block) -> set[Symbol]:
+    """The variables and arrays that something made of shadows flows to."""
+    found, before = set(shadows), -1
+    values = [(one, symbols_in(value)) for one, value in _values(body) if one is not None]
+    while before != (before := len(found)):
+        found |= {one for one, named in values if named & found and _holds_reals(one.type)}
+    return found
+
+
+def _terms(value: Expr) -> list[Expr]:
+    match value:
+        case Binary(op="+" | "-", left=left, right=right):
+            return [*_terms(left), *_terms(right)]
+        case _:
+            return [value]
+
+
+def _values(body: Block) -> Iterator[tuple[Symbol | None, Expr]]:
     """What variables and arrays are set to, or increased by."""
     for node in walk(body):
-        match node:
-            case Declare(variables=variables):
-                for one in variables:
-                    if one.initial is not None:
-                        yield one.symbol, one.initial, False
-            case Assign(op=op, target=target, value=value):
-                yield root_symbol(target), value, op in ("+=", "-=")
-            case _:
-                pass
+        yield from _stored_by(node)
+
+
+def _stored_by(node: Node) -> Iterator[tuple[Symbol | None, Expr]]:
+    match node:
+        case Declare(variables=variables):
+            for one in variables:
+                if one.initial is not None:
+                    yield one.symbol, one.initial
+        case Assign(target=target, value=value):
+            yield root_symbol(target), value
+        case Call(arguments=(place, value)) if is_increment(node):
+            yield root_symbol(place), value
+        case Call(arguments=arguments) if is_tape_call(node):
+            yield from ((root_symbol(node.callee), one) for one in arguments)
+        case Exchange(result=result, operands=operands):
+            yield from ((result, one) for one in operands)
+        case _:
+            pass
 
 
 def _is_factor(tile: Symbol, flows: Collection[_Flow], made: Collection[Symbol]) -> bool:

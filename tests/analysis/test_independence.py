@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from g2o.analysis.independence import dependence_between_iterations, pointers_of
+from g2o.analysis.independence import dependence_between_iterations
 from g2o.ir.statements import Declare, For
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from tests.analysis.kernels import read_kernel
 
@@ -24,15 +25,20 @@ __global__ void k(float *y, float *z, const float *x, const int *at, Cell *cells
 """
 
 
-def _dependence(directory: Path, body: str, shared_out: bool = False) -> str | None:
+def _dependence(directory: Path, body: str, arrays: set[tuple[str, str, int]]) -> str | None:
+    """Why iterations depend on each other; `arrays` is filled with those that have to be apart."""
     kernel = read_kernel(directory, f"{_HEAD}{body}\n    }}\n    y[0] = outer;\n}}\n")
     loop = next(node for node in walk(kernel.function.body) if isinstance(node, For))
     assert isinstance(loop.initial, Declare)
     variable = loop.initial.variables[0].symbol
-    apart = pointers_of(kernel.function.parameters) if shared_out else ()
-    return dependence_between_iterations(
-        loop.body, variable, kernel.effects, set(), apart, {} if shared_out else None
+    expected: set[tuple[Symbol, Symbol, int]] = set()
+    found = dependence_between_iterations(
+        loop.body, variable, kernel.effects, set(), expected=expected
     )
+    arrays.update((one.name, other.name, scale) for one, other, scale in expected)
+    strict = dependence_between_iterations(loop.body, variable, kernel.effects, set())
+    assert (strict is None) == (found is None and not expected)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -52,10 +58,12 @@ def _dependence(directory: Path, body: str, shared_out: bool = False) -> str | N
         "atomicAdd(&y[at[i]], 1.0f);",
         "float v = 0; for (int k = 0; k < n; ++k) v += c[i * n + k]; r[i] = v;",
         "float v[4]; v[at[i] % 4] = 1; r[i] = v[0];",
+        "int a = i % n, b = i / n; y[b * n + a] += 1;",
+        "int a = i % 4, b = i / 4 % n, c = i / (4 * n); y[(c * n + b) * 4 + a + 3] = 1;",
     ],
 )
 def test_iterations_are_independent(tmp_path: Path, body: str) -> None:
-    assert _dependence(tmp_path, body) is None
+    assert _dependence(tmp_path, body, set()) is None
 
 
 @pytest.mark.parametrize(
@@ -78,50 +86,30 @@ def test_iterations_are_independent(tmp_path: Path, body: str) -> None:
         "cells[i].a = x[2 * i];",
         "static float last; y[i] = last; last = x[i];",
         "volatile float *v = y; v[i] = 1;",
+        "y[i % n * 8 + i / n] = x[i];",
+        "y[i] = 0; y[i + gridDim.x * blockDim.x] = x[i];",
+        "unsigned char c = i; y[c] = x[i];",
+        "y[i & 31] = x[i];",
+        "int a = i % n, b = i / n % 3; y[b * n + a] += 1;",
+        "int a = i % n, b = i / n; y[b * 4 + a] += 1;",
+        "int m = 4, a = i % m; m = 8; y[i / m * m + a] += 1;",
     ],
 )
 def test_iterations_may_depend_on_each_other(tmp_path: Path, body: str) -> None:
-    assert _dependence(tmp_path, body) is not None
+    assert _dependence(tmp_path, body, set()) is not None
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "expected"),
     [
-        "y[i] = x[i + 1];",
-        "const float *p = x + 4 * i; y[i] = p[n];",
-        "y[i % n * 8 + i / n] = x[i];",
-        "int a = i % n, rest = i / n; y[rest % 3 + rest / 3 * 8 + a] += 1;",
-        "int a = i - i / n * n, b = i / n; float *p = y + 8 * b + a; for (int k = 0; k < 3; ++k) "
-        "{ *p = x[k]; p += n; }",
-        "y[i + 3] = z[i + 3]; y[n * i] = 0;",
-        "cells[i].a = x[2 * i]; cells[i].b = x[n];",
+        ("y[i] = 2 * x[i] + y[i];", {("y", "x", 1)}),
+        ("y[i] = c[n - i] + at[i];", set[tuple[str, str, int]]()),
+        ("y[3 * i] = x[3 * i + 1] + z[3 * i];", {("y", "x", 3), ("y", "z", 3)}),
     ],
 )
-def test_iterations_that_threads_share_out_are_independent(tmp_path: Path, body: str) -> None:
-    assert _dependence(tmp_path, body, shared_out=True) is None
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "y[i % 32] = x[i];",
-        "y[i % n] += x[i];",
-        "y[i / n] = x[i];",
-        "y[i + n] = y[i] + 1;",
-        "y[i % n * 8 + i / n % 8] = x[i];",
-        "float *p = y + i % n; *p = x[i];",
-        "float *p = y + i; p = y + n; *p = x[i];",
-        "float *p = y + i; float *&q = p; q = y; *p = x[i];",
-        "unsigned char c = i; y[c] = x[i];",
-        "y[(unsigned char)i] = x[i];",
-        "y[i & 31] = x[i];",
-        "y[at[i]] = x[i];",
-        "y[at[i] + 1] = 0;",
-        "y[min(i, 3)] = x[i];",
-        "outer += x[i];",
-        "y[i] = 0; y[i + gridDim.x * blockDim.x] = x[i];",
-        "int ahead = blockDim.x; y[i] = 0; y[i + ahead] = x[i];",
-    ],
-)
-def test_iterations_that_threads_share_out_may_depend(tmp_path: Path, body: str) -> None:
-    assert _dependence(tmp_path, body, shared_out=True) is not None
+def test_arrays_that_have_to_be_apart(
+    tmp_path: Path, body: str, expected: set[tuple[str, str, int]]
+) -> None:
+    found: set[tuple[str, str, int]] = set()
+    assert _dependence(tmp_path, body, found) is None
+    assert found == expected

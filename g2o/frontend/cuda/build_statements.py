@@ -233,7 +233,7 @@ class StatementBuilder:
         prefix += self._declared_in_head(parts)
         condition, body = (self.expressions.build(parts[-2]), self.statement(parts[-1]))
         form = Form.BUILT if prefix else Form.PRISTINE
-        span = self.expressions.span(cursor)
+        span = self._ending_with(cursor, body)
         return _behind(prefix, Switch(condition, body, span=span, form=form))
 
     def _declared_in_head(self, parts: list[Cursor]) -> list[Stmt]:

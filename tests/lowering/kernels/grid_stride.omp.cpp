@@ -2,11 +2,13 @@
 // Input: sha256 b9ac525fbbd67078
 #include "g2o_runtime.hpp"
 #include "g2o_atomics.hpp"
+#include "g2o_blocks.hpp"
 
 static float coefficients[4];
 
 // Iterations of one thread have elements of their own: one loop over all of them.
 void scale(dim3 /*grid*/, dim3 /*block*/, float *y, const float *x, size_t n) {
+    assert(g2o::apart(n, y, x));
 #pragma omp parallel for
     for (size_t i = 0; i < n; ++i) {
         const float value = x[i] * coefficients[1];

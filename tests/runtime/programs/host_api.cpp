@@ -2,6 +2,7 @@
 #include "check.hpp"
 #include "g2o_runtime.hpp"
 #include "g2o_arrays.hpp"
+#include "g2o_blocks.hpp"
 #include "g2o_devices.hpp"
 #include "g2o_launches.hpp"
 #include "g2o_math.hpp"
@@ -220,6 +221,14 @@ template <class T> void fill(dim3, dim3, std::size_t shared_bytes, T *x, const T
 
 static void sized(dim3, dim3, std::size_t n, std::size_t *out) { *out = n; }
 
+static void arrays_apart()
+{
+    int cells[32] = {}, *x = cells + 8;
+    CHECK(g2o::apart(8, x, x, x + 8, x - 8, static_cast<int *>(nullptr)));
+    CHECK(!g2o::apart(8, x, x + 7) && !g2o::apart(8, x, x + 8, x - 1));
+    CHECK(g2o::apart(-1, x, x + 1) && g2o::apart(sizeof(char), x, x + 1));
+}
+
 static void launches()
 {
     float values[4] = {1, 2, 3, 4}, factor = 2;
@@ -265,5 +274,6 @@ int main()
     devices();
     streams_and_events();
     launches();
+    arrays_apart();
     return finish();
 }
