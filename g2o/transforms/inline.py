@@ -30,6 +30,7 @@ from g2o.ir.expressions import (
     Cast,
     Expr,
     Form,
+    InitList,
     Member,
     Paren,
     Unary,
@@ -498,6 +499,9 @@ class _Inliner:
         ctype = instance.function.result
         if ctype.kind is TypeKind.REFERENCE:
             return as_place(result, ctype.element, call.type)
+        if isinstance(result, InitList) and result.said is None:
+            made, spelled = result_type(call, instance.declared, instance.result)
+            return Cast(result, replace(made, spelling=spelled))  # `return {a, b};`
         if not same_type(ctype, value.type):
             return Cast(result, ctype) if ctype.is_arithmetic else None
         return result if is_simple(result) else Paren(result, result.type)
