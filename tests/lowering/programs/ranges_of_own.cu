@@ -38,6 +38,16 @@ struct Pair {
 
 __device__ Pair around(float x) { return {x - threadIdx.x, x + threadIdx.x}; }
 
+__device__ int lane_and(int k) { return {int(threadIdx.x) + k}; }
+
+__device__ float *mine(float *x) { return {x + blockIdx.x * blockDim.x + threadIdx.x}; }
+
+__device__ const Pair ends(float x) { return {float(threadIdx.x), x}; }
+
+__device__ float width(const Pair &pair) { return pair.high - pair.low; }
+
+__global__ void listed(float *x) { *mine(x) += width(ends(3)) + lane_and(2) + ends(4).low; }
+
 __global__ void triangles(int *sums, int n)
 {
     for (int i : all_of(n)) {
@@ -68,6 +78,7 @@ int main()
         x[i] = i;
     triangles<<<2, 8>>>(sums, n);
     widths<<<4, 16>>>(x, n);
+    listed<<<3, 16>>>(x);
     cudaDeviceSynchronize();
     for (int i = 0; i < n; ++i)
         printf("%d %g\n", sums[i], x[i]);
