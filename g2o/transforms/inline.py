@@ -30,6 +30,7 @@ from g2o.ir.expressions import (
     Cast,
     Expr,
     Form,
+    InitList,
     Member,
     Paren,
     Unary,
@@ -429,6 +430,9 @@ class _Inliner:
         if ctype.kind is TypeKind.REFERENCE:
             return self._address_variable(wish, instance, call, before)
         ctype, spelled = result_type(call, ctype, instance.result)
+        if not ctype.is_indirect:  # `const Pair f()`: it is assigned to
+            spelled = spelled.removeprefix("const ")
+            ctype = replace(ctype, spelling=spelled, is_const=False)
         result = self.symbols.fresh(wish, ctype, Storage.LOCAL)
         value = self._only_value(instance) if spelled == "auto" else None
         if value is not None:  # which says what type it has
@@ -494,10 +498,18 @@ class _Inliner:
         bound = self._bind(instance, call)
         if value is None or bound.copies:
             return None
-        result = bound.put_into(value)
         ctype = instance.function.result
+        match value:
+            case InitList(elements=(only,), said=None) if ctype.is_arithmetic or ctype.is_indirect:
+                value = only
+            case _:
+                pass
+        result = bound.put_into(value)
         if ctype.kind is TypeKind.REFERENCE:
             return as_place(result, ctype.element, call.type)
+        if isinstance(result, InitList) and result.said is None and ctype.kind is TypeKind.RECORD:
+            made, spelled = result_type(call, instance.declared, instance.result)  # `return {a};`
+            return Cast(result, replace(made, spelling=spelled.removeprefix("const ")))
         if not same_type(ctype, value.type):
             return Cast(result, ctype) if ctype.is_arithmetic else None
         return result if is_simple(result) else Paren(result, result.type)

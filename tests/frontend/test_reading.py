@@ -87,12 +87,15 @@ def test_parts_of_launches_are_written_out(
     source.write_text(
         '#include "args.h"\n'
         "#if 1\n#define PUT(...) <<<__VA_ARGS__>>>\n#endif\n"
+        "#ifdef __INTELLISENSE__\n#define CALL(kernel, grid, block) kernel\n"
+        "#else\n#define CALL(kernel, grid, block) kernel<<<(grid), (block)>>>\n#endif\n"
         "#define RUN(n, x) k<n> ARGS(1, n)(x)\n"
         f"{_KERNEL}"
         "void run(int *x) {\n    k<2> ARGS(dim3(1, 2), 3)(x);\n    k<3> PUT(1, 2, 0)(x);\n"
-        "    RUN(4, x);\n}\n"
+        "    RUN(4, x);\n    CALL(k<5>, 6, 7)(x);\n}\n"
     )
     text = read_source(source).text
+    assert "k<5><<<(6), (7)>>>(x)" in text
     assert "k<2> <<<dim3(1, 2), 3>>>(x)" in text
     assert "k<3> <<<1, 2, 0>>>(x)" in text
     assert "k<4> <<<1, 4>>>(x)" in text

@@ -3,8 +3,8 @@
 #define KERNEL_ARGS2(grid, block) <<<grid, block>>>
 scale KERNEL_ARGS2(4, 256)(x);                              ->  scale<<<4, 256>>>(x);
 
-Editors that know nothing of CUDA are given another, empty definition, behind a condition: that is
-no launch, so it is not the one that counts.
+Editors that know nothing of CUDA are given another definition, empty or `kernel(x)` alone, behind a
+condition: no kernel can be called so, and it is not the one that counts.
 """
 
 from __future__ import annotations
@@ -39,13 +39,17 @@ def launches_in_parts(texts: Sequence[str], *, keeps: bool) -> list[Expansion]:
 
 
 def _known_macros(texts: Iterable[str]) -> dict[str, Macro]:
-    """The macros of which all definitions agree, but for empty ones."""
+    """The macros of which all definitions agree, but for empty ones, and those without a launch
+    where another has one."""
     found: dict[str, list[Macro]] = {}
     for text in texts:
         if "#" in text:
             for macro in macros(lex(text)):
                 if macro.body:
                     found.setdefault(macro.name, []).append(macro)
+    for name, known in found.items():
+        launching = [macro for macro in known if any(token.text == "<<<" for token in macro.body)]
+        found[name] = launching or known
     return {name: known[0] for name, known in found.items() if len(set(map(_says, known))) == 1}
 
 

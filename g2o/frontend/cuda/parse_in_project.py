@@ -16,7 +16,8 @@ def parse_in_project(
     path: Path, flags: tuple[str, ...], shown_as: str, project: Project
 ) -> tuple[SourceUnit, tuple[Diagnostic, ...], Context | None]:
     """Parse `path` alone or, where that fails, through the first file of the project that includes
-    it and can be parsed. The errors, if any, are those of the file alone.
+    it and can be parsed. The errors, if any, are those of the first input that includes it, which
+    may say what a fragment needs before it, or of the file alone.
 
     So it is where `path` alone has device code that is skipped, and not all of it through a file
     that defines what the condition asks for.
@@ -28,6 +29,10 @@ def parse_in_project(
         for through, context in _through_contexts(path, flags, shown_as, project):
             if faults or len(skipped_device_code(through)) < missed:
                 return through, (), context
+        inputs = (one for one in project.contexts(path, flags) if project.is_input(one.path))
+        if faults and (context := next(inputs, None)) is not None:
+            through, there = parse_unit(path, flags, shown_as, context, project.units)
+            return unit, there if through.main_path and there else faults, None
     return unit, faults, None
 
 

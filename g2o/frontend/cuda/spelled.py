@@ -95,6 +95,7 @@ def spelled_cuda(text: str) -> Iterator[Token]:
     found: list[Token] = []
     bodies = (line.tokens[line.name == "define" :] for line in lexed.directives)
     own.update(_aliases(lexed.code))
+    asked = {id(t) for line in lexed.directives if line.name in ("if", "elif") for t in line.tokens}
     for tokens in chain((lexed.code,), bodies):
         for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
             if before is not None and before.text in _MEMBER_ACCESS:
@@ -103,7 +104,7 @@ def spelled_cuda(text: str) -> Iterator[Token]:
                 found.append(token)
             elif before is not None and _declares(before):
                 own.add(token.text)
-            elif _is_cuda(token, after):
+            elif _is_cuda(token, after) and not (id(token) in asked and _is_no_macro(token)):
                 found.append(token)
     yield from (token for token in found if token.text not in own)
 
@@ -146,6 +147,11 @@ def _is_cuda(token: Token, after: Token | None) -> bool:
     if token.text in _SPACES:
         return after is not None and after.text == "::"
     return token.text.startswith(_CUDA_PREFIXES) and emitted_name(token.text) is not None
+
+
+def _is_no_macro(token: Token) -> bool:
+    """Whether conditions take the name for 0, before and after: `#if TYPE == CUDA_R_16F`."""
+    return "::" in (emitted_name(token.text) or "")
 
 
 def _declares(before: Token) -> bool:
