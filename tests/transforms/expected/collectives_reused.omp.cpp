@@ -181,18 +181,20 @@ void f([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, in
     }
 }
 // warps with rows of their own, in a loop, one result each; leaving in part
-void g([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int rows,
-       int n)
+void g(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, int rows, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
-    for (int r = 0; r < rows; ++r) {
-        unsigned v = 0;
-        for (int i = 0; i < n; ++i)
-            v += x[r * n + i];
-        int v2 = int(v);
-        y[r] = v2;
-    }
+    for (int bx = 0; bx < int(grid.x); ++bx)
+        for (int warp = 0; warp < 4; ++warp) {
+            for (int r = bx * 4 + warp; r < rows; r += grid.x * 4) {
+                unsigned v = 0;
+                for (int i = 0; i < n; ++i)
+                    v += x[r * n + i];
+                int v2 = int(v);
+                y[r] = v2;
+            }
+        }
 }
 // wrong tree that counts one twice and leaves one out
 void h(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y)
