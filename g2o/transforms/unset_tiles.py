@@ -380,9 +380,7 @@ class _Seeded:
             match node:
                 case VarRef(symbol=symbol) if symbol in self.singular:
                     return True
-                case Call(name=name, key="") if (
-                    name.removeprefix("std::").removesuffix("f") in _FINITE or name in _FINITE
-                ):
+                case Call() if _is_finite(node):
                     pass
                 case Binary(op="/", right=other) | Call(arguments=(other, *_)):
                     parts = node.arguments if isinstance(node, Call) else (other,)
@@ -392,6 +390,13 @@ class _Seeded:
                 case _:
                     pass
         return False
+
+
+def _is_finite(call: Call) -> bool:
+    """Does it call one of these functions: that of C, or of `std`?"""
+    name = call.name.removeprefix("std::")
+    known = name in _FINITE or name.removesuffix("f") in _FINITE
+    return known and (call.key in ("", f"c:@F@{name}") or call.key.startswith("c:@N@std@F@"))
 
 
 def _made_of(shadows: Collection[Symbol], body: Block) -> set[Symbol]:
